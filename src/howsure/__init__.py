@@ -1,7 +1,6 @@
-"""Assess and compare classifiers: how good is it, how sure are we, is it really better than the other one?
+"""Assess and compare classifiers: values, confidence intervals and tests.
 
-Everything is imported on first use, so that ``import howsure`` costs next to nothing. What there is, is said
-once, in ``__init__.pyi``.
+All names are imported on first use, so that ``import howsure`` is fast. ``__init__.pyi`` lists them.
 """
 
 import lazy_loader

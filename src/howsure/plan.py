@@ -1,4 +1,4 @@
-"""Plan a comparison or an assessment: how many cases, splits or data sets it needs, and how sure a number makes it."""
+"""Plan an assessment or a comparison: sample sizes and power."""
 
 from howsure.judges.label_plan import plan_labels as labels
 from howsure.significance.power.half_widths import plan_auc_half_width as auc_half_width

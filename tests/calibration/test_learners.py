@@ -31,7 +31,7 @@ def test_out_of_bag_agrees_with_ten_folds_and_bagging_is_better_than_its_tree():
         pair = comparison.pair("bagging", "tree")
         assert pair.difference.value < 0
         if pair.adjusted < 0.05:
-            assert comparison.verdict.startswith("Against tree: bagging is better by ")
+            assert comparison.verdict.startswith("Compared with tree in accuracy: bagging is better by ")
             sure.append(name)
     assert sure == ["cancer", "wine", "digits"]  # of the 150 irises the tree errs on ten: too few to tell
 

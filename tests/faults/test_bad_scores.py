@@ -46,14 +46,14 @@ def test_sentence(name):
 CALLS = {
     "labels only": (
         lambda a: howsure.assess(Y, Y).roc(),
-        "there are only labels here, and curves need scores; give `scores=...`.",
+        "curves need scores, but there are only labels; give `scores=...`.",
     ),
     "auc of labels": (
         lambda a: howsure.assess(Y, Y)["auc"],
         "`auc` is a measure of scores, and there are only labels; give `scores=...`.",
     ),
     "share": (lambda a: a.at_prevalence(1.5), "`share` must be a number between 0 and 1, not 1.5."),
-    "neither": (lambda a: a.best_threshold(), "`best_threshold` must be given a measure or costs, and not both."),
+    "neither": (lambda a: a.best_threshold(), "`best_threshold` needs either a measure or costs."),
     "auc by threshold": (lambda a: a.best_threshold("auc"), "`auc` does not depend on a threshold."),
     "no direction": (
         lambda a: a.best_threshold("prevalence"),

@@ -182,8 +182,8 @@ def test_scores_from_0_to_100_are_told_and_never_divided(kind, tmp_path):
     low, high = percent.min(), percent.max()
     (message,) = [finding.message for finding in a.findings if finding.code == "A015"]
     assert message == (
-        f"the scores, from {low:.3g} to {high:.3g}, look like percentages, and those from 0 on are called positive; "
-        "give them divided by 100, or `threshold=50`"
+        f"the scores, from {low:.3g} to {high:.3g}, look like percentages, but the threshold is 0; divide them by 100, "
+        "or give `threshold=50`"
     )
     assert a.threshold == 0
     assert a.scores.scores.max() == high
@@ -200,7 +200,7 @@ def test_scores_all_on_one_side_of_the_threshold_are_told():
     }
     assert messages["A014"] == (
         "all scores, from 0 to 1, are at or above the threshold 0, so every case is called positive; they look like "
-        "probabilities that go beyond 1: clip them, or give `threshold=0.5`"
+        "probabilities that slightly exceed 1: clip them, or give `threshold=0.5`"
     )
     rare = howsure.assess(TRUTH, scores=SCORES / 4)
     assert "A014" in codes(rare)
@@ -402,7 +402,7 @@ HABITS = {
     ),
     "a column for each argument": (
         lambda: howsure.compare(TRUTH, TRUTH, TRUTH),
-        "`y` goes with fitted models, as in `compare({'a': model, 'b': other}, X, y)`; give predictions as "
+        "`y` belongs to fitted models, as in `compare({'a': model, 'b': other}, X, y)`; give predictions as "
         "`compare(truth, {'a': ..., 'b': ...})`.",
     ),
 }

@@ -126,27 +126,28 @@ def test_groups_and_weights():
 REFUSED = {
     "not fitted": (
         lambda: howsure.assess(GaussianNB(), X, Y),
-        "the model must be fitted, and GaussianNB is not; call its `fit` first.",
+        "the model must be fitted, but GaussianNB is not; call its `fit` first.",
     ),
     "a pipeline not fitted": (
         lambda: howsure.assess(make_pipeline(StandardScaler(), GaussianNB()), X, Y),
-        "the model must be fitted, and StandardScaler > GaussianNB is not; call its `fit` first.",
+        "the model must be fitted, but StandardScaler > GaussianNB is not; call its `fit` first.",
     ),
     "a class": (
         lambda: howsure.assess(GaussianNB, X, Y),
-        "the model must be fitted, and GaussianNB is a class; fit GaussianNB(...) first.",
+        "the model must be fitted, but GaussianNB is a class; fit GaussianNB(...) first.",
     ),
     "a regressor": (
         lambda: howsure.assess(LinearRegression().fit(X_TRAIN, Y_TRAIN == "benign"), X, Y),
-        "the model must be a classifier, and LinearRegression is a regressor.",
+        "the model must be a classifier, but LinearRegression is a regressor.",
     ),
     "without predictions": (
         lambda: howsure.assess(StandardScaler().fit(X_TRAIN), X, Y),
-        "the model must have `predict`, and StandardScaler has not.",
+        "the model must have `predict`, but StandardScaler does not.",
     ),
     "other classes": (
         lambda: howsure.assess(GaussianNB().fit(X_TRAIN, Y_TRAIN == "benign"), X, Y),
-        "`y` holds 'benign', 'malignant', and GaussianNB was fitted with False, True; give `y` as it was in training.",
+        "`y` holds 'benign', 'malignant', but GaussianNB was fitted with False, True; give `y` in the form used for "
+        "training.",
     ),
     "other features": (
         lambda: howsure.assess(GaussianNB().fit(X_TRAIN.to_numpy(), Y_TRAIN), X.to_numpy()[:, :2], Y),
@@ -171,15 +172,15 @@ REFUSED = {
     ),
     "a threshold among many classes": (
         lambda: howsure.assess(GaussianNB().fit(LEAVES_TRAIN, F_TRAIN), LEAVES, F, threshold=0.5),
-        "`threshold` decides by scores of two classes, which GaussianNB does not give here.",
+        "`threshold` needs scores of two classes, which GaussianNB does not have here.",
     ),
     "scores beside it": (
         lambda: howsure.assess(GaussianNB().fit(LEAVES_TRAIN, F_TRAIN), LEAVES, F, scores=F),
-        "a model has predictions and scores of its own: leave out `data`, `scores` and `format`.",
+        "a model makes its own predictions and scores; leave out `data`, `scores` and `format`.",
     ),
     "y without a model": (
         lambda: howsure.assess(F, F, F),
-        "`y` goes with a fitted model, as in `assess(model, X, y)`; leave it out.",
+        "`y` belongs to a fitted model, as in `assess(model, X, y)`; leave it out.",
     ),
     "one model to compare": (
         lambda: howsure.compare({"it": GaussianNB().fit(LEAVES_TRAIN, F_TRAIN)}, LEAVES, F),

@@ -48,8 +48,8 @@ def test_assess_takes_a_column_of_what_was_right(answers):
 def test_text_opens_with_the_answer(answers):
     path, *_ = answers
     first, second, *_ = run("assess", path, "--correct", "old").splitlines()
-    assert first.endswith("].")
-    assert " % of 240 cases are right [" in first
+    assert first.startswith("Accuracy ")
+    assert first.endswith("] on 240 cases.")
     assert not second
 
 
@@ -85,7 +85,7 @@ def test_truth_is_asked_for_where_nothing_else_is_given(answers):
 
 def test_a_log_needs_no_columns():
     told = run("assess", LOGS / "letters.eval")
-    assert told.startswith("The mean score of 4 cases is 0.625 [")
+    assert told.startswith("Mean score 0.625 [0.128, 0.959] on 4 cases.")
     assert "1 of 4 answers was counted as wrong: 1 unanswered." in told
 
 
@@ -93,7 +93,7 @@ def test_several_scorers_must_be_chosen_from():
     sentence = run("assess", LOGS / "repeated.eval", code=2)
     assert sentence == "Error: `--scorer` must be chosen: 'match', 'closeness'.\n"
     told = run("assess", LOGS / "repeated.eval", "--scorer", "match", "--cluster", "topic")
-    assert "of the answers to 4 cases in 2 clusters are right" in told
+    assert " on 4 cases in 2 clusters." in told
     assert "Each case was answered 2 times" in told
 
 
@@ -140,7 +140,7 @@ def test_python_takes_logs_too():
     log = howsure.read_log(LOGS / "repeated.eval", scorer="match")
     assert howsure.assess(log, cluster="topic")["accuracy"].clusters == 2
     assert howsure.compare({"a": log, "b": log}).test.pvalue == 1
-    with pytest.raises(howsure.HowsureError, match="a log has its answers already"):
+    with pytest.raises(howsure.HowsureError, match="a log has its own answers"):
         howsure.assess(log, scores=[1])
 
 

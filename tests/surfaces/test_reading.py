@@ -126,7 +126,7 @@ def test_several_files(tmp_path):
     files = [str(tmp_path / name) for name in ("1.csv", "2.csv")]
     result = CliRunner().invoke(main, ["assess", *files, "--truth", "y", "--predicted", "p", "--json"])
     assert result.exit_code == 0, result.stderr
-    assert '"rows": 4' in result.stdout
+    assert '"n": 4' in result.stdout
     assert howsure.assess("y", "p", data=files).confusion.counts.tolist() == [[1, 0], [1, 2]]
 
 

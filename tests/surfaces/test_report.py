@@ -170,8 +170,8 @@ def test_groups_against_the_rest():
     wanted = howsure.intervals.newcombe(40, 60, 55 + 70 + 6, 140, confidence=1 - 0.05 / 3)
     assert (first.low, first.high) == pytest.approx((wanted.low, wanted.high), rel=1e-12)
     assert [one.is_shown for one in differences.groups] == [True, False, True, False]
-    assert differences.groups[3].note == "too small (6 cases, 10 are needed)"
-    assert differences.title == "by group: shown to differ from the rest in accuracy: a, c"
+    assert differences.groups[3].note == "too few cases (6; at least 10 are needed)"
+    assert differences.title == "by group: accuracy differs significantly from the rest for a, c"
     assert "not compared: tiny" in differences.notes
     two = howsure.assess(truth[:120], guess[:120], by=sites[:120], labels=[0, 1]).differences()
     wanted = howsure.intervals.newcombe(40, 60, 55, 60)

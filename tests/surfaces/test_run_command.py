@@ -263,7 +263,7 @@ def test_demo(tmp_path, monkeypatch):
         "KFold(folds=10, repeats=1, stratified=True), seed 0",
         "means over splits",
         "logistic regression is preferred with these weights",
-        "malignant (212): finds ",
+        "malignant (212 cases): ",
     ):
         assert text in first.stdout
     verdict = ExperimentResult.open(folder / "runs" / "cancer").compare("auc").verdict

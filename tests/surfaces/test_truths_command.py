@@ -73,7 +73,7 @@ def test_label_noise_is_below_the_result_and_in_json(file):
     said = json.loads(run("compare", file, *both, "--label-noise", "0.05", "--json"))
     compared = howsure.compare("y", ["j1", "j2"], data=file)
     assert said["label_noise"] == json.loads(json.dumps(howsure.label_noise(compared, 0.05).to_dict()))
-    assert "true difference of accuracy" in " ".join(run("compare", file, *both, "--label-noise", "0.05").split())
+    assert "true difference in accuracy" in " ".join(run("compare", file, *both, "--label-noise", "0.05").split())
 
 
 @pytest.mark.parametrize(

@@ -26,24 +26,24 @@ from howsure.data.truths import Annotations
 SPEAKS = {
     "A001": (
         Confusion([[50, 5, 0], [5, 50, 0], [0, 0, 0]], list("abc")),
-        "no case belongs to 'c' and none was predicted so; averages leave such classes out",
+        "'c' has no cases and is never predicted; averages leave such classes out",
     ),
     "A002": (
         Confusion([[50, 0], [50, 0]], list("ab")),
-        "the classifier never predicts 'b', so precision is undefined there",
+        "the classifier never predicts 'b', so its precision is undefined",
     ),
     "A003": (
         Confusion([[998, 1], [1, 0]], list("ab")),
-        "99.9% of the cases are of class 'a'; always predicting it would be as accurate as that, "
-        "so accuracy says little",
+        "99.9 % of the cases are of class 'a'; always predicting it would reach this accuracy, so accuracy alone says "
+        "little",
     ),
     "A004": (
         Confusion([[40, 10], [9, 20]], list("ab")),
-        "fewer than 30 cases are behind recall of 'b' (29); mind the intervals",
+        "fewer than 30 cases support recall of 'b' (29); expect wide intervals",
     ),
     "A005": (
         Confusion([[40, 10, 2], [10, 40, 0], [0, 0, 0]], list("abc")),
-        "'c' is predicted but never occurs in truth; check the spelling of labels",
+        "'c' is predicted but never occurs in the truth; check the spelling of the labels",
     ),
     "A006": (
         Confusion([[10, 40], [45, 5]], list("ab")),
@@ -54,15 +54,15 @@ SPEAKS = {
 SCORED = {
     "A007": (
         ScoreTable.from_scores([1, 1, 0, 0], [np.inf, 0.5, 0.4, -np.inf]),
-        "2 scores are infinite: above or below all others in rank, and equal to each other",
+        "2 scores are infinite: they rank above or below all others, and tie with each other",
     ),
     "A008": (
         ScoreTable.from_scores([1, 0], [0.5, 0.5]),
-        "all scores are 0.5, so they rank nothing and an AUC of 0.5 says no more than that",
+        "all scores are 0.5, so they do not rank the cases, and the AUC is 0.5 whatever the classifier",
     ),
     "A009": (
         ScoreTable.from_scores([1, 1, 0, 0], [0.2, 0.6, 0.5, 0.7]),
-        "the AUC 0.250 is worse than random; inverting the scores gives 0.750: check the positive class",
+        "the AUC, 0.250, is worse than random; check the positive class (inverted scores have an AUC of 0.750)",
     ),
 }
 THREE = ScoreTable.from_scores([1, 1, 0], [3, 2, 1])
@@ -81,95 +81,97 @@ OTHER = {
     "A010": (
         {"table": EVEN, "splits": LeaveOneOut().splits(20)},
         {"table": EVEN, "splits": KFold(10).splits(20)},
-        "leave-one-out cannot be stratified: in training, the class of the case left out is one short, so a learner "
-        "that follows class sizes looks worse than it is (a majority vote of two equal classes errs on every case); "
-        "stratified folds do not have this",
+        "leave-one-out cannot be stratified: in training, the class of the left-out case has one case fewer, so a "
+        "learner that follows class sizes looks worse than it is (a majority vote of two equal classes errs on every "
+        "case); use stratified folds",
     ),
     "A011": (
         {"table": EVEN, "touches": ("tree(depth=1)", "tree(depth=2)", "tree(depth=1)")},
         {"table": EVEN, "touches": ("tree(depth=1)",)},
-        "the test cases were looked at 3 times, with 2 models (tree(depth=1), tree(depth=2)); to report the best of "
-        "them is to choose on the test cases, and its value is too good: take new cases for the last word",
+        "the test cases were used 3 times, with 2 models (tree(depth=1), tree(depth=2)); reporting the best of them "
+        "selects on the test cases, so its value is optimistic: use new cases for the final estimate",
     ),
     "A012": (
         {"stacking": "in-sample"},
         {"stacking": "out-of-fold"},
-        "the combiner was trained on what its base learners predict for their own training cases; that looks better "
-        "than it is, so the combiner trusts most whichever of them overfits most; train it on out-of-fold "
-        "predictions, as is the default",
+        "the combiner was trained on the predictions of the base learners for their own training cases; these look "
+        "better than they are, so the combiner trusts most the learner that overfits most; train it on out-of-fold "
+        "predictions, the default",
     ),
     "A013": (
         {"shape": (299, 30)},
         {"shape": (300, 30)},
-        "299 cases with 30 attributes are fewer than 10 for each: space is nearly empty (78.5% of a ball of 30 "
-        "dimensions lies within 5% of its surface), and what fits by chance is easily found; select or combine "
-        "attributes inside each training set, take a simpler or more strongly regularised learner, or get more cases",
+        "299 cases with 30 attributes are fewer than 10 cases per attribute: the space is nearly empty (78.5 % of a "
+        "ball of 30 dimensions lies within 5 % of its surface), and attributes that fit by chance are easily found; "
+        "select or combine attributes inside each training set, use a simpler or more strongly regularised learner, or "
+        "get more cases",
     ),
     "A014": (
         {"scores": THREE, "threshold": 4.0},
         {"scores": THREE, "threshold": 3.0},
         "all scores, from 1 to 3, are below the threshold 4, so every case is called negative; give a `threshold` "
-        "between the two",
+        "within this range",
     ),
     "A015": (
         {"scores": ScoreTable.from_scores([1, 1, 0], [95, 33.3, 0.5]), "threshold": 0.5},
         {"scores": ScoreTable.from_scores([1, 1, 0], [95, 33.3, 0.5]), "threshold": 1.0},
-        "the scores, from 0.5 to 95, look like percentages, and those from 0.5 on are called positive; give them "
-        "divided by 100, or `threshold=50`",
+        "the scores, from 0.5 to 95, look like percentages, but the threshold is 0.5; divide them by 100, or give "
+        "`threshold=50`",
     ),
     "A017": (
         {"clusters": in_clusters(9, 10).clusters},
         {"clusters": in_clusters(10, 10).clusters},
-        "there are only 9 clusters; how far clusters differ is hardly known",
+        "there are only 9 clusters, so the variation between clusters is poorly estimated",
     ),
     "A018": (
         {"clusters": in_clusters(10, 5, first=25).clusters},
         {"clusters": in_clusters(10, 5, first=20).clusters},
-        "the cluster 0 holds 36 % of the cases; the result is mostly its own",
+        "the cluster 0 holds 36 % of the cases and dominates the result",
     ),
     "A020": (
         {"table": in_clusters(12, 4, rare=5), "clusters": in_clusters(12, 4, rare=5).clusters},
         {"table": in_clusters(12, 4, rare=10), "clusters": in_clusters(12, 4, rare=10).clusters},
-        "fewer than 10 clusters have cases of 1 (5); mind the rates of such classes",
+        "fewer than 10 clusters have cases of 1 (5); rates of such classes are poorly estimated",
     ),
     "A021": (
         {"ratings": agreement([[0, 0]] * 94 + [[0, 1], [1, 0]] * 3)},
         {"ratings": agreement([[0, 0]] * 50 + [[1, 1]] * 44 + [[0, 1], [1, 0]] * 3)},
-        "ratings agree in 94 %, and alpha is -0.03: 97 % of the ratings are 0, so that chance alone agrees that often; "
+        "raters agree on 94 %, but alpha is -0.03: 97 % of the ratings are 0, so agreement by chance is as high; "
         "compare AC1, 0.94",
     ),
     "A022": (
         {"ratings": agreement([[0, 0, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1], [0, 1, 0, 0, 0, 0]])},
         {"ratings": agreement([[0, 0], [1, 1], [0, 1]] * 10)},
-        "only 3 items were rated twice or more; mind the intervals, and that rows are items and columns raters",
+        "only 3 items were rated at least twice; expect wide intervals, and check that rows are items and columns are "
+        "raters",
     ),
     "A023": (
         {"ratings": agreement({"anna": [0, 1, 0, 1, 0] * 6, "ben": [1] * 30})},
         {"ratings": agreement({"anna": [0, 1, 0, 1, 0] * 6, "ben": [1] * 29 + [0]})},
-        "'ben' (1) said the same of every item; such ratings tell nothing of the items",
+        "'ben' (1) gave every item the same rating; such ratings carry no information on the items",
     ),
     "A024": (
         {"ratings": agreement([["a", "a"], ["b", "c"], ["c", "c"]] * 10, labels=list("abcd"))},
         {"ratings": agreement([["a", "a"], ["b", "c"], ["c", "c"]] * 10)},
-        "nobody chose 'd'; Brennan-Prediger and Gwet's coefficients count such categories too",
+        "no rater chose 'd'; Brennan-Prediger and Gwet's coefficients count such categories too",
     ),
     "A025": (
         {"annotations": Annotations(3, 40, 0.23, 0.88)},
         {"annotations": Annotations(3, 40, 0.05, 0.98)},
-        "annotators disagree on 23 % of the cases: no classifier can agree with all of them; the most that can be "
-        "reached is an accuracy of 0.880",
+        "annotators disagree on 23 % of the cases, so no classifier can agree with all of them; the highest possible "
+        "accuracy is 0.880",
     ),
     "A019": (
         {"repeated": ("patient_id", "page")},
         {"repeated": ()},
-        "'patient_id', 'page' repeat in the data: if such cases belong together, intervals are too narrow; name it by "
-        "`cluster`",
+        "'patient_id', 'page' have repeated values: if such cases belong together, intervals are too narrow; name the "
+        "column by `cluster`",
     ),
     "A016": (
         {"scores": ScoreTable.from_scores([1, 1, 0], [1, 0.5, -2]), "threshold": 0.0},
         {"scores": THREE, "threshold": 0.0},
-        "the scores, from -2 to 1, are no probabilities: as those of a decision function they are cut at 0, unless "
-        "`threshold` says otherwise",
+        "the scores, from -2 to 1, are not probabilities: like those of a decision function they are cut at 0, unless "
+        "`threshold` is given",
     ),
 }
 HEALTHY = Confusion([[40, 10], [10, 40]], list("ab"))
@@ -262,7 +264,7 @@ def test_an_experiment_tells_of_many_attributes(kind):
     wide, narrow = (experiment(kind(some)).run(progress=False) for some in (X, X[:, :2]))
     (finding,) = wide.findings
     assert finding.code == "A013"
-    assert finding.message.startswith("20 cases with 3 attributes are fewer than 10 for each: ")
+    assert finding.message.startswith("20 cases with 3 attributes are fewer than 10 cases per attribute: ")
     assert str(finding) in wide.text(width=1000)
     assert wide.to_dict()["findings"] == [finding.to_dict()]
     assert narrow.findings == ()

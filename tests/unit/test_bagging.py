@@ -127,7 +127,7 @@ def test_out_of_bag_predictions_have_every_measure_interval_and_curve():
     assert other["auc"].value == pytest.approx(a["auc"].value, rel=1e-12)
     assert other["accuracy"].value == a["accuracy"].value
     assert repr(model.oob_predictions_) == "Predictions(569 rows, 2 classes, scores)"
-    sentence = r"^`Predictions` are already checked: give them alone, or with `positive` and `costs`\.$"
+    sentence = r"^`Predictions` are already checked; give them alone, or with `positive` and `costs`\.$"
     with pytest.raises(HowsureError, match=sentence):
         howsure.assess(model.oob_predictions_, labels=["benign", "malignant"])
 

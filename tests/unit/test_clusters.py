@@ -369,17 +369,17 @@ def finding(a, code):
 
 def test_few_clusters_are_told(cases):
     few = howsure.assess("y", "p", data=cases.assign(patient=cases.patient % 6), cluster="patient")
-    expected = "A017: there are only 6 clusters; how far clusters differ is hardly known"
+    expected = "A017: there are only 6 clusters, so the variation between clusters is poorly estimated"
     assert finding(few, "A017") == [expected]
     one = howsure.assess("y", "p", data=cases.assign(patient=1), cluster="patient")
-    assert finding(one, "A017") == ["A017: there is only one cluster; how far clusters differ is hardly known"]
+    assert finding(one, "A017") == [expected.replace("are only 6 clusters", "is only one cluster")]
     assert finding(howsure.assess("y", "p", data=cases, cluster="patient"), "A017") == []
 
 
 def test_a_class_of_few_clusters_is_told(cases):
     rare = np.where(cases.patient < 4, cases.y, 0)
     a = howsure.assess(rare, cases.p, cluster=cases.patient)
-    expected = "A020: fewer than 10 clusters have cases of '1' (4); mind the rates of such classes"
+    expected = "A020: fewer than 10 clusters have cases of '1' (4); rates of such classes are poorly estimated"
     assert finding(a, "A020") == [expected.replace("'1'", "1")]
 
 
@@ -387,7 +387,7 @@ def test_a_large_cluster_is_told(cases):
     joined = np.where(cases.patient < 10, "north", cases.patient.astype(str))
     share = (joined == "north").mean()
     a = howsure.assess(cases.y, cases.p, cluster=joined)
-    expected = f"A018: the cluster 'north' holds {100 * share:.0f} % of the cases; the result is mostly its own"
+    expected = f"A018: the cluster 'north' holds {100 * share:.0f} % of the cases and dominates the result"
     assert finding(a, "A018") == [expected]
     assert finding(howsure.assess(cases.y, cases.p, cluster=cases.patient), "A018") == []
 
@@ -396,8 +396,8 @@ def test_a_repeated_identifier_is_told_in_frames_and_files(cases, tmp_path):
     path = tmp_path / "cases.csv"
     cases.to_csv(path, index=False)
     expected = (
-        "A019: 'patient' repeats in the data: if such cases belong together, intervals are too narrow; name it by "
-        "`cluster`"
+        "A019: 'patient' has repeated values: if such cases belong together, intervals are too narrow; name the column "
+        "by `cluster`"
     )
     for data in (cases, path):
         assert finding(howsure.assess("y", "p", data=data), "A019") == [expected]
@@ -424,7 +424,7 @@ def test_refusals_are_one_sentence(cases, tmp_path):
         f"`cluster` must be a column of '{path}', not 'patiend'; did you mean 'patient'?": lambda: howsure.assess(
             "y", "p", data=path, cluster="patiend"
         ),
-        "a `Confusion` is already counted: give it alone, or with `labels`, `positive`, `costs`.": lambda: (
+        "a `Confusion` is already counted; give it alone, or with `labels`, `positive`, `costs`.": lambda: (
             howsure.assess(Confusion([[1, 2], [3, 4]]), cluster=[1, 2])
         ),
     }
@@ -439,7 +439,10 @@ def test_the_headline_says_what_clusters_are_worth(cases):
     worth = howsure.assess("y", "p", data=cases, cluster="patient")["accuracy"].effective_n
     said = " ".join(text.split())
     assert f"240 cases in {CLUSTERS} clusters" in said
-    assert f"As the cases of a cluster are alike, they are worth {worth:.0f} independent ones to accuracy." in said
+    assert (
+        "Cases of a cluster are alike: for the accuracy, these 240 carry as much information as "
+        f"{worth:.0f} independent ones."
+    ) in said
     spread_out = howsure.assess("y", "p", data=cases.assign(patient=np.arange(N) % 24), cluster="patient")
     if spread_out["accuracy"].design_effect <= 1:
         assert "no more alike than others" in " ".join(str(spread_out).split())

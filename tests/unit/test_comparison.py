@@ -102,7 +102,7 @@ def test_scores_are_compared_by_delong():
     assert half.difference.value == pytest.approx(2 * found.difference.value, rel=1e-9)
     soft = compare(truth, scores={"a": 1 / (1 + np.exp(-a)), "b": 1 / (1 + np.exp(-b))}, measure="brier")
     assert soft.better == "lower"
-    assert "a is better than b" in soft.verdict or "cannot be told apart" in soft.verdict
+    assert "a is better than b" in soft.verdict or "No significant difference" in soft.verdict
 
 
 def test_more_than_two_are_tested_together_and_in_pairs():
@@ -115,8 +115,8 @@ def test_more_than_two_are_tested_together_and_in_pairs():
     assert all(pair.adjusted >= p for pair, p in zip(found.pairs, raw, strict=True))
     assert found.ranking().names == ("a", "b", "c")
     assert found.ranking().tiers == (("a",), ("b",), ("c",))
-    assert found.verdict.startswith("a is best: ahead of b by ")
-    assert "all together: Cochran's Q test, p < 0.001" in found.sheet().notes
+    assert found.verdict.startswith("a has the best accuracy, ")
+    assert "all classifiers together: Cochran's Q test, p < 0.001" in found.sheet().notes
     against = compare(truth, named, baseline="b")
     assert [pair.name for pair in against.pairs] == ["a - b", "c - b"]
     assert against.omnibus is None
@@ -131,10 +131,10 @@ def test_identical_classifiers_are_told_so():
         assert found.test.pvalue == 1
         assert found.difference.value == 0
         equal = measure != "kappa"  # its range is twice as wide, so 300 cases do not exclude a difference of 0.01
-        assert ("a and b are equal for practical purposes: " in found.verdict) == equal
-        assert ("a and b cannot be told apart: " in found.verdict) == (not equal)
+        assert ("a and b are practically equal: " in found.verdict) == equal
+        assert ("No significant difference between a and b: " in found.verdict) == (not equal)
     few = compare(truth[:20], {"a": a[:20], "b": a[:20].copy()})
-    assert few.verdict.startswith("a and b cannot be told apart: ")
+    assert few.verdict.startswith("No significant difference between a and b: ")
     scores = compare(truth, scores={"a": a * 1.0, "b": a * 1.0})
     assert scores.test.pvalue == 1
     assert scores.ranking().tiers == (("a", "b"),)
@@ -187,7 +187,7 @@ def test_learners_on_repeated_splits_are_compared_by_the_cautious_t(folds):
     reasons = {test.name: reason for test, reason in found.tests_valid.invalid}
     assert "it takes splits for independent" in reasons["paired_t"]
     assert "a case that is tested again is not a new case" in reasons["mcnemar"]
-    assert "is better than vote" in found.verdict or "cannot be told apart" in found.verdict
+    assert "is ahead of vote" in found.verdict or "not significantly better than" in found.verdict
     assert found.tests("bayes", "tree").rows[0][0] == pair.test.method
     assert folds.compare("auc", baseline="vote").pairs[0].b == "vote"
 
@@ -236,7 +236,7 @@ def test_halves_can_be_compared_by_the_five_by_two_f(halves):
         moved = five_by_two_f(differences - centre - shift * (high - centre))
         assert (moved.pvalue > 0.05) == inside
     assert "two-sided" not in found.methods_text()  # an F test has no sides
-    assert ", two-sided, at a level of 5 %." in halves.compare().methods_text()
+    assert ", two-sided, at the 5 % level." in halves.compare().methods_text()
 
 
 def test_one_split_is_compared_by_its_cases():
@@ -259,10 +259,10 @@ def test_several_data_sets_count_once_each():
     means = np.array([[result.scores("accuracy", name).estimate(one).value for one in learners] for name in data])
     assert found.omnibus == iman_davenport(means, names=list(learners))
     assert found.pair("bayes", "tree").test == wilcoxon(means[:, 0], means[:, 1])
-    assert found.generalises == "data sets like these"
+    assert found.generalises == "new data sets of this kind"
     assert found.ranks.names == tuple(learners)
     assert found.ranks.cd > 0
-    assert result.compare(dataset="d3").generalises.startswith("this learner on this data")
+    assert result.compare(dataset="d3").generalises.startswith("these learners on data of this kind")
     errors = result.compare("error_rate")
     assert errors.pair("bayes", "tree").test.pvalue == pytest.approx(found.pair("bayes", "tree").test.pvalue)
     assert errors.omnibus.pvalue == pytest.approx(found.omnibus.pvalue)
@@ -276,13 +276,13 @@ def test_splits_without_a_value_are_left_out_and_said_so():
     )
     table.values[2, 1] = np.nan
     found = compare_folds(table, "higher")
-    assert "1 splits without a value of both were left out" in found.test.notes
+    assert "1 split without a value for both was left out" in found.test.notes
     table.values[:, 1] = np.nan
     none = compare_folds(table, "higher")
     assert np.isnan(none.test.pvalue)
-    assert none.verdict == "a and b cannot be compared in accuracy: no split has a value of both."
+    assert none.verdict == "a and b cannot be compared by accuracy: no split has a value for both."
     assert compare_datasets([table, replace(table, dataset="again")], "higher").verdict.startswith(
-        "a and b cannot be compared in accuracy: "
+        "a and b cannot be compared by accuracy: "
     )
 
 
@@ -300,7 +300,7 @@ def test_every_surface_tells_the_same(folds):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({}, "`compare` must be given `predicted` or `scores`, and not both."),
+        ({}, "`compare` needs either `predicted` or `scores`."),
         ({"predicted": {"a": [0, 1]}}, "`predicted` must name at least two classifiers to compare, not 1."),
         (
             {"predicted": 3},
@@ -323,7 +323,7 @@ def test_every_surface_tells_the_same(folds):
         ),
         (
             {"predicted": {"a": [0, 1], "b": [0, 1]}, "measure": "auc"},
-            "`auc` is compared by scores of two classes; give `scores=...`.",
+            "`auc` needs scores of two classes; give `scores=...`.",
         ),
         (
             {"predicted": {"a": [0, 1], "b": [0, 1, 1]}},
@@ -347,18 +347,20 @@ def test_a_gate_opens_when_no_loss_is_shown():
     better = gate(found, "new", "old", superior=True)
     assert better.passed
     assert better.bound > 0
-    assert better.verdict.startswith("new is shown to be better than old: accuracy ")
+    assert better.verdict.startswith("new is better than old: accuracy ")
     back = gate(found, "old", "new", margin=0.01)
     assert not back.passed
     assert back.gain == pytest.approx(-better.gain)
-    assert back.verdict.startswith("old is not shown to be no worse than new by more than 1 point: accuracy ")
-    assert str(better).startswith("PASS  new is shown to be better than old: accuracy ")
-    assert str(back).startswith("FAIL  old is not shown to be no worse than new by more than 1 point:")
+    assert back.verdict.startswith("Not shown: old may be worse than new by more than 1 point: accuracy ")
+    assert str(better).startswith("PASS  new is better than old: accuracy ")
+    assert str(back).startswith("FAIL  Not shown: old may be worse than new by more than 1 point:")
     errors = gate(compare(truth, {"old": poor, "new": good}, measure="error_rate"), "new", "old", superior=True)
     assert errors.bound == pytest.approx(better.bound, rel=1e-9)
     same = compare(truth, {"old": good, "new": good.copy()})
     assert gate(same, "new", "old", margin=0.01).passed
-    assert not gate(same, "new", "old", superior=True).passed
+    not_better = gate(same, "new", "old", superior=True)
+    assert not not_better.passed
+    assert not_better.verdict.startswith("Not shown: new may be no better than old: ")
     with pytest.raises(HowsureError) as refused:
         gate(found, "new", "old", margin=-1)
     assert str(refused.value) == "`margin` must be a number, 0 or above, not -1."
@@ -379,7 +381,7 @@ def test_a_gate_of_several_measures_and_groups_opens_only_when_all_pass():
     assert both.parts[1] == replace(alone.parts[0], group="south")
     assert both.bound == min(part.bound for part in both.parts)
     said = " ".join(str(both).split())
-    assert said.startswith("PASS candidate is shown to be no worse than baseline by more than 0.01 in all 4 checks; ")
+    assert said.startswith("PASS candidate is no worse than baseline by more than 0.01 in all 4 checks; the worst: ")
     worse = good.copy()
     worse[900:] = 1 - worse[900:]
     one = gate(truth, worse, poor, by=site, margin=0.01)
@@ -387,7 +389,9 @@ def test_a_gate_of_several_measures_and_groups_opens_only_when_all_pass():
     assert not one.passed
     assert one.bound == one.parts[1].bound
     assert "in 1 of 2 checks; the worst: group south, accuracy " in one.verdict
-    assert one.to_markdown().startswith("**FAIL: candidate is not shown to be no worse than baseline")
+    assert one.to_markdown().startswith(
+        "**FAIL: Not shown: candidate may be worse than baseline by more than 0.01 in 1 of 2 checks"
+    )
     assert [record["passed"] for record in one.records()] == [True, False]
     assert json.loads(json.dumps(one.to_dict()))["parts"][1]["group"] == "south"
 
@@ -400,7 +404,7 @@ def test_a_gate_without_an_interval_is_closed_and_says_why():
     assert [part.passed for part in found.parts] == [True, False]
     assert found.worst.reason == "candidate: no case belongs to this class"
     assert np.isnan(found.bound)
-    assert "and there is no interval: candidate: no case belongs to this class" in found.verdict
+    assert "; no interval: candidate: no case belongs to this class" in found.verdict
     assert found.to_dict()["bound"] is None
     values = np.array([[0.9, 0.8]] * 5)  # no spread, so nothing is known of the error of the difference
     design = Design(KFold(5), 100, 5, 1, 80.0, 20.0, 0.8, 1.0)
@@ -422,8 +426,13 @@ def test_a_closed_gate_says_how_many_cases_would_open_it():
     found = gate(*outcomes(20, 18, 400), margin=0.01)
     planned = plan.non_inferiority(power=0.8, margin=0.01, difference=0.005, discordant=38 / 400)
     assert found.worst.needed == pytest.approx(planned.n, rel=0.03)  # a normal formula beside the exact power
-    said = f"About {found.worst.needed:,} cases would show it with a probability of 0.8, if the true gain is "
-    assert found.outlook == f"{said}0.5 points, as seen."
+    said = f"About {found.worst.needed:,} cases would be needed to pass with probability 0.8 if the true gain is "
+    assert found.outlook == f"{said}0.5 points, as observed."
+    nearly = gate(*outcomes(20, 22, 400), margin=0.006)
+    assert nearly.worst.needed > 10 * 400
+    assert nearly.outlook.startswith(
+        f"More cases will hardly help: about {nearly.worst.needed:,} cases would be needed "
+    )
     assert " ".join(str(found).split()).endswith(f"(tango, n = 400). {found.outlook}")
     assert found.to_markdown().endswith(f"\n- {found.outlook}")
     assert found.outlook in found.to_html()
@@ -475,7 +484,7 @@ def test_the_farthest_of_several_checks_says_how_many_cases():
     assert len(failed) == 2
     farthest = max(failed, key=lambda part: part.needed / part.n)
     assert found.outlook.startswith(
-        f"The farthest from it is accuracy, group {farthest.group}: about {farthest.needed} cases would show it with a "
+        f"For accuracy, group {farthest.group}, about {farthest.needed} cases would be needed to pass with "
     )
     assert found.outlook in " ".join(str(found).split())
 
@@ -502,7 +511,7 @@ def test_refusals_of_a_gate(arguments, said):
     with pytest.raises(HowsureError) as refused:
         gate(truth, good, poor, **arguments)
     assert str(refused.value) == said
-    with pytest.raises(HowsureError, match="a comparison has its options already; leave out `measure`"):
+    with pytest.raises(HowsureError, match="a comparison has its own options; leave out `measure`"):
         gate(compare(truth, {"a": good, "b": poor}), "a", "b", measure="recall")
 
 
@@ -511,10 +520,8 @@ def test_equivalence_is_two_one_sided_tests():
     other = a.copy()
     other[:4] = 1 - other[:4]
     found = compare(truth, {"a": a, "b": other})
-    assert found.equivalence(0.05).startswith(
-        "a and b are shown to differ by less than 0.05 in accuracy (90 % interval"
-    )
-    assert "are not shown to differ by less than 0.0001" in found.equivalence(0.0001)
+    assert found.equivalence(0.05).startswith("a and b differ by less than 0.05 in accuracy (90 % interval")
+    assert found.equivalence(0.0001).startswith("Not shown: a and b may differ by 0.0001 or more in accuracy")
     with pytest.raises(HowsureError) as refused:
         found.equivalence(0)
     assert str(refused.value) == "`margin` must be a number above 0, not 0."
@@ -538,10 +545,10 @@ def test_equal_values_in_every_fold_are_no_proof_of_equal_classifiers(scheme, te
     assert np.isnan([*found.difference.interval()]).all()
     reason = "the values do not vary, so they do not tell how sure their mean is"
     assert found.difference.interval().notes == (reason,)
-    assert found.verdict.startswith("new and old cannot be told apart: accuracy ")
+    assert found.verdict.startswith("No significant difference between new and old: accuracy ")
     assert found.records()[0]["note"] == f"{reason}; all differences are 0, so there is nothing to test"
     assert found.equivalence(0.1) == (
-        "new and old are not shown to differ by less than 0.1 in accuracy (there is no 90 % interval of new - old: "
+        "Not shown: new and old may differ by 0.1 or more in accuracy (there is no 90 % interval of new - old: "
         f"{reason})"
     )
 
@@ -699,7 +706,7 @@ def test_over_data_sets_the_interval_belongs_to_the_test():
     assert (interval.low, interval.high) == tuple(hodges_lehmann(apart))
     assert found.difference.value == pytest.approx(hodges_lehmann_estimate(apart), rel=1e-12)
     assert (interval.low > 0 or interval.high < 0) == (found.test.pvalue < 0.05)
-    assert "too few" not in found.verdict
+    assert "can never reach" not in found.verdict
     assert found.difference.methods == ("hodges-lehmann",)  # a t interval is of the mean, another quantity
 
 
@@ -707,14 +714,16 @@ def test_over_data_sets_the_interval_belongs_to_the_test():
 def test_too_few_data_sets_are_judged_one_by_one(count):
     """With n data sets the smallest p-value of the signed-rank test is 2 / 2^n: six are needed for the 5 % level."""
     found = of_datasets(count).compare()
-    assert f"{count} data sets are too few for this test ever to reach the 5 % level" in found.verdict
+    assert f"With {count} data sets this test can never reach the 5 % level" in found.verdict
     assert list(found.by_dataset) == [f"d{i}" for i in range(count)]
     assert all(f"{name}: " in found.verdict for name in found.by_dataset)
-    assert ("All together" in found.verdict) == (count >= 3)  # fewer say nothing of a distribution of data sets
+    assert ("All data sets together: " in found.verdict) == (
+        count >= 3
+    )  # fewer say nothing of a distribution of data sets
     assert tuple(found.difference.interval()) == (-np.inf, np.inf)  # nothing is known
     assert found.to_dict()["datasets"]["d1"]["measure"] == "accuracy"
     six = of_datasets(6).compare()
-    assert "too few" not in six.verdict
+    assert "can never reach" not in six.verdict
 
 
 def test_intervals_over_splits_and_data_sets_stay_within_the_range_of_the_measure():
@@ -862,7 +871,7 @@ def test_many_classifiers_are_compared_without_keeping_draws() -> None:
     assert not any("bayesian" in vars(pair) for pair in c.pairs)  # found on demand
     sheet = c.sheet()
     assert len(sheet) == 200
-    assert sheet.notes[0] == "235 pairs of lower ranks are not shown; frame(), CSV and JSON have all"
+    assert sheet.notes[0] == "235 lower-ranked pairs are not shown; frame(), CSV and JSON have all"
     best = c.ranking().names[0]
     assert all(best in row[0].split(" - ") for row in sheet.rows[:29])
     assert len(c.records()) == 435

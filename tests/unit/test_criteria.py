@@ -559,7 +559,7 @@ def test_few_cases_for_the_parameters():
         "the SRM bound is vacuous: an error above 1 cannot be",
     )
     assert [finding.code for finding in result.findings] == ["A013"]
-    assert result.notes[-1].startswith("A013: 10 cases with 3 attributes are fewer than 10 for each")
+    assert result.notes[-1].startswith("A013: 10 cases with 3 attributes are fewer than 10 cases per attribute")
 
 
 def test_one_class_is_learnt_at_no_cost():

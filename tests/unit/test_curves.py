@@ -876,7 +876,7 @@ def test_the_curves_of_an_assessment():
     [
         (
             lambda: howsure.assess([1, 0], [1, 0]).roc(),
-            "there are only labels here, and curves need scores; give `scores=...`.",
+            "curves need scores, but there are only labels; give `scores=...`.",
         ),
         (
             lambda: howsure.assess([1, 1], scores=[0.1, 0.2]).roc(),
@@ -884,7 +884,7 @@ def test_the_curves_of_an_assessment():
         ),
         (
             lambda: howsure.assess([0, 1, 2], scores=np.eye(3)).roc(),
-            "with more than two classes a curve is of one of them; give `label=...`, or draw all by `by_class`.",
+            "with more than two classes a curve needs `label=...`; `by_class` draws all classes.",
         ),
         (lambda: howsure.assess([0, 1], scores=[0.1, 0.2]).roc(label=2), "`label` must be one of 0, 1, not 2."),
         (

@@ -142,10 +142,10 @@ def test_the_interval_of_a_choice_narrows_with_cases():
 @pytest.mark.parametrize(
     ("ask", "sentence"),
     [
-        (lambda a: a.best_threshold(), "`best_threshold` must be given a measure or costs, and not both."),
+        (lambda a: a.best_threshold(), "`best_threshold` needs either a measure or costs."),
         (
             lambda a: a.best_threshold("f1", costs=[[0, 1], [1, 0]]),
-            "`best_threshold` must be given a measure or costs, and not both.",
+            "`best_threshold` needs either a measure or costs.",
         ),
         (lambda a: a.best_threshold("auc"), "`auc` does not depend on a threshold."),
         (

@@ -44,7 +44,7 @@ def test_four_against_none_is_not_enough():
     named = found.difference.interval(method="tango")  # a method asked for by name is left as it is
     assert tuple(named) == tuple(howsure.intervals.tango(0, 4, 30))
     assert found.difference.interval(side="lower").low == howsure.intervals.tango(0, 4, 30, side="lower").low
-    assert found.verdict.startswith("a and b cannot be told apart: ")
+    assert found.verdict.startswith("No significant difference between a and b: ")
     assert found.difference.interval(0.9).low > 0
 
 
@@ -221,46 +221,48 @@ def check_sheet(found, outcomes):
 
 def check_verdict(found, outcomes, shown):
     """Hold every claim of the verdict against the outcomes."""
-    said = found.verdict.split(" too few for this test")[0]
+    said = re.split(r"With \d+ data sets? this test can never", found.verdict)[0]
     if len(found.pairs) == 1:
         (record,) = outcomes.values()
         words = {
             "better": "{good} is better than {bad}: ",
             "slightly better": "{good} is better than {bad}, but by less than ",
-            "equivalent": "are equal for practical purposes: ",
-            "cannot tell": "cannot be told apart: ",
-            "no answer": "cannot be compared in ",
+            "equivalent": "are practically equal: ",
+            "cannot tell": "No significant difference between ",
+            "no answer": "cannot be compared by ",
         }[record["outcome"]]
         good = record["better"]
         bad = record["b"] if good == record["a"] else record["a"]
         assert words.format(good=good, bad=bad) in said
-        beyond = "and beyond the" in said
-        if beyond:
+        if "and larger than the" in said:
             assert min(abs(record["low"]), abs(record["high"])) > found.options.rope
         return
-    for best in re.findall(r"(m\d) is best: ", said):
-        assert all((best, name) in shown for name in found.names if name != best)
     for good, others in re.findall(
-        r"(m\d) is (?:best: )?ahead ((?:of m\d by [^;]*?)(?=, but| and of \d|\.(?: |$)))", said
+        r"(m\d) (?:has the best [^:]*: it )?is ahead ((?:of m\d by [^;]*?)(?=, but| and of \d|\.(?: |$)))", said
     ):
         assert all((good, bad) in shown for bad in re.findall(r"of (m\d) by", others))
-    for good, others in re.findall(r"(m\d)[^.]*? but cannot be told apart from (m\d.*?)\.(?: |$)", said):
+    for good, others in re.findall(
+        r"(m\d) has the best .*? but is not significantly better than (m\d.*?)\.(?: |$)", said
+    ):
         names = re.findall(r"(m\d) \(", others)
         assert good not in names
         assert not any({(good, bad), (bad, good)} & set(shown) for bad in names)
-    for best, others in re.findall(r"(m\d) is equal for practical purposes to (m\d.*?)\.(?: |$)", said):
+    for best, others in re.findall(r"(m\d) is practically equal to (m\d.*?) in [a-zA-Z ]*:", said):
         for name in re.findall(r"(m\d) \(", others):
             assert (outcomes.get((best, name)) or outcomes[name, best])["outcome"] == "equivalent"
-    for a, b in re.findall(r"(m\d) and (m\d) (?:cannot be told apart|are equal)", said):
+    apart = re.findall(r"No significant difference between (m\d) and (m\d)", said)
+    for a, b in [*apart, *re.findall(r"(m\d) and (m\d) are practically equal", said)]:
         assert not {(a, b), (b, a)} & set(shown)
-    counted = re.search(r"(\d+) of (\d+) pairs? differs?, in (\d+) tier", said)
+    counted = re.search(r"(\d+) of (\d+) pairs? differs? significantly, in (\d+) tier", said)
     if counted:
         tiers = len(found.ranking().tiers)
         assert tuple(map(int, counted.groups())) == (len(shown), len(found.pairs), tiers)
     baseline = found.options.baseline
     for name, standing in re.findall(r"(m\d) is (better|worse) by", said):
         assert ((name, baseline) if standing == "better" else (baseline, name)) in shown
-    for group, names in re.findall(r"\d (better|worse|not told apart|equal for practical purposes) \(([^)]*)\)", said):
+    for group, names in re.findall(
+        r"\d (better|worse|not significantly different|practically equal) \(([^)]*)\)", said
+    ):
         for name in re.findall(r"m\d", names):
             assert ((name, baseline) in shown) == (group == "better")
             assert ((baseline, name) in shown) == (group == "worse")

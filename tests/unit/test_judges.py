@@ -174,7 +174,7 @@ def test_many_classes():
     rates = howsure.assess(human, judge=names[judge]).estimates()
     assert [rate.of for rate in rates] == ["a", "b", "c"]
     assert sum(rate.value for rate in rates) == pytest.approx(1, abs=0.05)  # each has a lambda of its own
-    with pytest.raises(HowsureError, match=r"^`rate` is of one class, and none of these is the positive one; give `la"):
+    with pytest.raises(HowsureError, match=r"^`rate` needs one class, and there is no positive class; give `label="):
         a["rate"]
 
 
@@ -216,15 +216,15 @@ def test_what_cannot_be_used():
         ["a", "b", None], ["a", "b", "a"], judge=["a", "b", "unsure"],
     )  # fmt: skip
     refuse(
-        "`judge` is for cases that count once, in one assessment; leave out `weight`.",
+        "`judge` cannot be combined with `weight`; leave out `weight`.",
         gap, gap, judge=gap, weight=gap,
     )  # fmt: skip
     refuse(
-        "`stratum` says how cases were drawn for human labels, beside those of a `judge`; give that.",
+        "`stratum` describes how cases were sampled for human labels, beside those of a `judge`; give `judge` too.",
         [1, 0], [1, 0], stratum=[1, 2],
     )  # fmt: skip
     refuse(
-        "`stratum` 'y' has no human label; label some of its cases, or join it with another stratum.",
+        "`stratum` 'y' has no human label; label some of its cases, or merge it with another stratum.",
         [1, 0, None], judge=[1, 0, 1], stratum=["x", "x", "y"],
     )  # fmt: skip
     refuse(
@@ -232,7 +232,7 @@ def test_what_cannot_be_used():
         gap, judge=[1, 0, 1],
     )  # fmt: skip
     refuse("`judge` is the name of a column, 'gpt', so `data` must be given too.", gap, gap, judge="gpt")
-    refuse("`correct` says what was right already; leave out `judge`.", correct=[1, 0], judge=[1, 0])
+    refuse("`correct` already says which answers are right; leave out `judge`.", correct=[1, 0], judge=[1, 0])
     refuse("`threshold` decides by `scores`, without `predicted`; leave it out.", gap, judge=[1, 0, 0, 1], threshold=1)
 
 
@@ -247,8 +247,7 @@ def test_measures_that_a_judge_cannot_power():
     with pytest.raises(HowsureError) as refused:
         howsure.assess(HUMAN, judge=JUDGE)["recall"]
     assert str(refused.value) == (
-        "`recall` is of predictions, and there are none; give `predicted` or `scores`, or ask `a.judge['recall']` how "
-        "good the judge is."
+        "`recall` needs predictions; give `predicted` or `scores`, or use `a.judge['recall']` to assess the judge."
     )
     assert "auc" in a
     assert "average_precision" not in a

@@ -173,21 +173,21 @@ def test_errors_at_random_shrink_a_difference_and_leave_the_test():
 def test_the_answer_is_said_in_words():
     a = howsure.assess(howsure.Confusion([[450, 50], [50, 450]], labels=["ham", "spam"]))
     assert howsure.label_noise(a, (6, 120)).sentences == (
-        "If 5 % of the labels are wrong at random (6 of 120 checked), the true accuracy is about 0.944 [0.911, 1.000], "
-        "not 0.900; if the errors favour one side, it lies between 0.850 and 0.950.",
+        "If 5 % of the labels are wrong at random (6 of 120 checked), the true accuracy is about 0.944 [0.911, 1.000] "
+        "instead of 0.900; if the errors favour one side, it is between 0.850 and 0.950.",
     )
     assert howsure.label_noise(a, 0.3).sentences == (
-        "If 30 % of the labels are wrong at random, more errors would be seen than there are: fewer labels are wrong, "
-        "or their errors favour the classifier; whichever it is, the accuracy lies between 0.600 and 1.000.",
+        "If 30 % of the labels are wrong at random, more errors would be observed than there are: either fewer labels "
+        "are wrong, or the errors favour the classifier; in both cases the accuracy is between 0.600 and 1.000.",
     )
     truth = np.repeat([0, 1], 100)
     one, other = truth.copy(), truth.copy()
     one[:10], other[:30] = 1, 1
     c = howsure.compare(truth, {"one": one, "other": other})
     assert howsure.label_noise(c, 0.02).sentences == (
-        "If 2 % of the labels are wrong at random, the true difference of accuracy (one - other) is about 0.104 "
-        "[0.068, 0.156], not 0.100; if the errors favour one of the two, it lies between 0.060 and 0.100, and the "
-        "difference is not due to them alone: they can make one of 0.040 at most.",
+        "If 2 % of the labels are wrong at random, the true difference in accuracy (one - other) is about 0.104 "
+        "[0.068, 0.156] instead of 0.100; if the errors favour one of the two, it is between 0.060 and 0.100, and the "
+        "errors alone cannot explain the observed difference: they can cause at most 0.040.",
     )
 
 
@@ -202,7 +202,7 @@ def test_noise_as_large_as_chance_leaves_nothing_to_correct(error):
         assert math.isnan(noise[name].value)
         assert noise[name].undefined == reason
         assert math.isnan(noise[name].interval().low)
-    assert "nothing can be corrected" in str(noise)
+    assert "so no correction is possible." in " ".join(str(noise).split())
     assert noise.to_dict()["measures"][0]["value"] is None
     three = howsure.assess(howsure.Confusion(THREE, labels=list("abc")))
     assert howsure.label_noise(three, 2 / 3).undefined == reason
@@ -220,7 +220,9 @@ def test_more_errors_than_there_are_have_no_value_with_a_reason():
     few = howsure.assess(howsure.Confusion([[49, 1], [0, 50]], labels=["ham", "spam"]))
     accuracy = howsure.label_noise(few, 0.03)["accuracy"]
     assert accuracy.value == 1
-    assert accuracy.notes == ("the correction leads beyond the end of the range, and stops there",)
+    assert accuracy.notes == (
+        "the correction exceeds the range of the measure, so the value was set to the end of the range",
+    )
     assert accuracy.interval().low < 1
 
 
@@ -258,23 +260,23 @@ A = howsure.assess(howsure.Confusion([[45, 5], [5, 45]], labels=["ham", "spam"])
         (A, {"ham": 0.1}, "`error` must have a rate for each of the classes 'ham', 'spam', not ['ham']."),
         (
             A, {"ham": "x", "spam": 0.1},
-            "`error` must be a share of labels, as 0.05, or wrong ones among those checked, as (6, 120), not 'x'.",
+            "`error` must be the share of wrong labels, as 0.05, or wrong and checked labels, as (6, 120), not 'x'.",
         ),
         (
             A, "much",
-            "`error` must be a share, (wrong, checked), a rate for each class, or a table of 2 x 2 chances or checked "
-            "labels by true and recorded class, not 'much'.",
+            "`error` must be a share, (wrong, checked), a rate for each class, or a table of 2 x 2 probabilities or "
+            "checked labels by true and recorded class, not 'much'.",
         ),
         (
             A, [[0.9, 0.2], [0.1, 0.9]],
-            "`error` must have chances that add up to 1 for each true class, or numbers of checked labels, and those "
+            "`error` must have probabilities that add up to 1 for each true class, or numbers of checked labels; those "
             "of 'ham' add up to 1.1.",
         ),
         (0.9, 0.1, "`result` must be an `Assessment` or a `Comparison`, not 0.9."),
         (
             howsure.assess([["a", "b"], ["a", "a"], ["b", "b"]], ["a", "a", "b"]), 0.1,
-            "label errors are those of one truth for each case, and some cases have several; assess one of them, or "
-            "read the `ceiling` of all.",
+            "label errors need one true label for each case, and some cases have several; assess one annotator, or see "
+            "the `ceiling` of all.",
         ),
         (
             A.at_prevalence(0.1), 0.1,
@@ -282,13 +284,13 @@ A = howsure.assess(howsure.Confusion([[45, 5], [5, 45]], labels=["ham", "spam"])
         ),
         (
             howsure.compare([0, 1] * 9, scores={"a": np.arange(18), "b": np.arange(18)[::-1]}), 0.1,
-            "label errors are allowed for in comparisons of labels on the same cases; this is another.",
+            "`label_noise` needs a comparison of labels on the same cases.",
         ),
         (
             howsure.compare(list("abc") * 9, {"x": list("abc") * 9, "y": list("acb") * 9}, positive="a", measure="f1"),
             0.1,
-            "`f1` is of one class here, and labels may be wrong among several others; compare by a measure of all "
-            "classes, as 'accuracy'.",
+            "`f1` describes one class, but labels may be confused among the other classes; compare by a measure of all "
+            "classes, such as 'accuracy'.",
         ),
     ],
 )  # fmt: skip

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import howsure
-from howsure.comparison.methods_text import SUMMED
+from howsure.comparison.methods_text import CLUSTER_SUMS
 from howsure.intervals.declare import registry as intervals
 from howsure.references import REFERENCES, cited
 from howsure.significance.declare import registry as tests
@@ -25,13 +25,14 @@ def test_it_says_what_was_done():
     paragraph, _, references = said.partition("\n\nReferences\n")
     assert paragraph == (
         "Accuracy of m0 and m1 was compared on 300 paired cases. The difference was tested by McNemar's test "
-        "(chi-square; McNemar 1947; Fagerland, Lydersen and Laake 2013), two-sided, at a level of 5 %. Confidence "
-        "intervals of differences (95 %) are by Tango's interval of paired proportions (Tango 1998); where such an "
-        "interval and the test disagreed on a difference of 0, the end nearest to 0 was set as the test decides. "
-        "Intervals of single values (95 % each) are by Wilson's score interval (Wilson 1927). A difference below "
-        "1 point was taken not to matter, and two classifiers were called equal for practical purposes where the 90 % "
-        "interval lay within it either way (Schuirmann 1987). The results are about cases like these, with the "
-        f"classifiers as they are. Computed with Howsure {howsure.__version__} (seed 0 for random numbers)."
+        "(chi-square; McNemar 1947; Fagerland, Lydersen and Laake 2013), two-sided, at the 5 % level. Confidence "
+        "intervals of differences (95 %) were computed by Tango's interval of paired proportions (Tango 1998); if such "
+        "an interval and the test disagreed about a difference of 0, the end closer to 0 was moved to agree with the "
+        "test. Confidence intervals of single values (95 % each) were computed by Wilson's score interval (Wilson "
+        "1927). Differences below 1 point were considered irrelevant, and two classifiers were called practically "
+        "equal if the 90 % interval of their difference lay within ±1 point (Schuirmann 1987). The results apply to "
+        "new cases of this kind and these fitted models. "
+        f"Computed with Howsure {howsure.__version__} (seed 0 for random numbers)."
     )
     assert [line.split(",")[0] for line in references.splitlines()] == [
         *("Fagerland", "McNemar", "Schuirmann", "Tango", "Wilson")
@@ -43,18 +44,18 @@ def test_adjustments_are_named_and_cited(adjust):
     truth, three = columns(3)
     said = howsure.compare(truth, three, adjust=adjust, rope=0).methods_text()
     if adjust == "none":
-        assert "without an adjustment for their number" in said
+        assert "without adjustment for multiple comparisons" in said
     else:
         author, reference = AUTHORS[adjust]
-        assert f"for all 3 pairs together by the method of {author}" in said
+        assert f"over all 3 pairs, by the method of {author}" in said
         assert not reference or REFERENCES[reference] in said
     assert ("false discovery rate of" in said) == (adjust in ("bh", "by"))
     assert ("Confidence intervals of differences" in said) == (adjust in ("none", "bonferroni", "sidak"))
-    assert "taken not to matter" not in said
-    assert "tested together by Cochran's Q test (Cochran 1950)" in said
+    assert "considered irrelevant" not in said
+    assert "All classifiers were tested together by Cochran's Q test (Cochran 1950)" in said
     against = howsure.compare(truth, three, adjust="bonferroni", baseline="m0").methods_text()
-    assert "Each was compared with m0, the baseline" in against
-    assert "for all 2 pairs together" in against
+    assert "Each was compared with the baseline, m0" in against
+    assert "over all 2 pairs" in against
 
 
 def test_every_measure_has_a_paragraph_that_cites_what_it_lists():
@@ -75,7 +76,7 @@ def test_every_measure_has_a_paragraph_that_cites_what_it_lists():
 def test_every_reference_is_in_use_and_has_its_year():
     used = {name for test in tests.values() for name in test.references}
     used |= {cited(method.source) for method in intervals.values()}
-    used |= {reference for _, reference in AUTHORS.values()} | {SUMMED}
+    used |= {reference for _, reference in AUTHORS.values()} | {CLUSTER_SUMS}
     assert used - {""} == set(REFERENCES)
     assert list(REFERENCES) == sorted(REFERENCES)
     for name, entry in REFERENCES.items():

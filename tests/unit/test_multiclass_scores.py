@@ -396,7 +396,7 @@ def test_many_classes_have_no_threshold():
     for ask in (lambda: a.at(0.5), lambda: a.best_threshold("f1")):
         with pytest.raises(HowsureError) as caught:
             ask()
-        assert str(caught.value) == "a threshold decides between two classes, and there are more."
+        assert str(caught.value) == "a threshold decides between two classes, but there are more."
 
 
 def test_the_class_with_the_highest_score_is_told():

@@ -42,7 +42,7 @@ def test_no_precision_and_no_baseline_is_invented():
     a = howsure.assess(correct=[1, 0, 1, 1])
     assert a.applicable() == ["accuracy"]
     assert "baseline" not in str(a)
-    assert "always saying" not in str(a)
+    assert "always answering" not in str(a)
     with pytest.raises(HowsureError, match="measure of outcomes"):
         a["precision"]
 
@@ -211,7 +211,7 @@ def test_tables_of_shards_add_up_to_the_whole():
         ([1, float("nan")], "not nothing at index 1."),
         (["yes", "no"], "right or wrong"),
         ([[1, 0], [0, 1]], "right or wrong"),
-        (1, "a column of what was right"),
+        (1, "a column of correct answers"),
         ([], "at least one case"),
     ],
 )
@@ -228,12 +228,12 @@ def test_columns_of_other_lengths_are_refused():
 
 @pytest.mark.parametrize("extra", [{"truth": [1, 0]}, {"scores": [0.1, 0.2]}, {"costs": [[0, 1], [1, 0]]}])
 def test_a_truth_beside_outcomes_is_refused(extra):
-    with pytest.raises(HowsureError, match="says what was right already"):
+    with pytest.raises(HowsureError, match="already says which answers are right"):
         howsure.assess(correct=[1, 0], **extra)
 
 
 def test_a_case_without_outcomes_is_refused():
-    with pytest.raises(HowsureError, match="`case` names the case of each answer"):
+    with pytest.raises(HowsureError, match="`case` identifies the case of each answer"):
         howsure.assess([1, 0], [1, 1], case=[1, 2])
 
 
@@ -308,7 +308,7 @@ def test_a_comparison_shows_itself_everywhere():
     c = howsure.compare(correct={"a": RIGHT, "b": OTHER}, case=CASE, cluster=TOPIC[CASE])
     assert "120 paired cases in 15 clusters" in str(c)
     assert c.to_dict()["pairs"][0]["measure"] == "accuracy"
-    assert "clusters like these" in c.methods_text()
+    assert "new clusters of this kind" in c.methods_text()
     assert c.tests().records()
     assert "accuracy" in c.to_markdown()
 
@@ -320,16 +320,17 @@ def test_fewer_than_two_are_no_comparison(correct):
 
 
 def test_headline_answers_first():
-    assert str(repeated(cluster=TOPIC[CASE])).startswith("68.")
+    assert str(repeated(cluster=TOPIC[CASE])).startswith("Accuracy 68.")
     lines = repeated(cluster=TOPIC[CASE]).headline.splitlines()
-    assert "of the answers to 120 cases in 15 clusters are right" in lines[0]
-    assert "independent ones" in lines[1]
-    assert lines[2].startswith("Each case was answered 6 times; answers to the same case make ")
+    assert lines[0].endswith("] on 120 cases in 15 clusters.")
+    assert lines[1].startswith("Cases of a cluster are no more alike than others: these 120 ")
+    assert lines[2].startswith("Each case was answered 6 times; variation between answers to the same case causes ")
+    assert lines[3].startswith("At least one of 5 answers is correct for ")
 
 
 def test_few_clusters_are_a_finding():
     (finding,) = howsure.assess(correct=[1, 0] * 10, cluster=[0, 1, 2, 3] * 5).findings
-    assert str(finding) == "A017: there are only 4 clusters; how far clusters differ is hardly known"
+    assert str(finding) == "A017: there are only 4 clusters, so the variation between clusters is poorly estimated"
 
 
 def test_page_has_the_answer(tmp_path):

@@ -235,16 +235,16 @@ def test_annotators_who_disagree_are_a_finding_with_a_ceiling():
     table = [["a", "a", "b"]] * 3 + [["a", "a", "a"], ["b", "b", "b"]] * 5
     a = howsure.assess(table, ["a"] * 13)
     assert [str(finding) for finding in a.findings if finding.code == "A025"] == [
-        "A025: annotators disagree on 23 % of the cases: no classifier can agree with all of them; the most that can "
-        "be reached is an accuracy of 0.923"
+        "A025: annotators disagree on 23 % of the cases, so no classifier can agree with all of them; the highest "
+        "possible accuracy is 0.923"
     ]
     assert a.to_dict()["annotations"] == {"annotators": 3, "cases": 13, "contested": 3 / 13, "ceiling": 12 / 13}
     few = howsure.assess([["a", "a", "b"]] + [["a", "a", "a"], ["b", "b", "b"]] * 8, ["a"] * 17)
     assert not [finding for finding in few.findings if finding.code == "A025"]
     soft = howsure.assess(howsure.SoftTruth([[0.5, 0.5], [1.0, 0.0]], labels=["a", "b"]), ["a", "b"])
     assert [finding.message for finding in soft.findings if finding.code == "A025"] == [
-        "the truth of 50 % of the cases is shared by several classes: no classifier can be right in all; the most that "
-        "can be reached is an accuracy of 0.750"
+        "50 % of the cases have several true classes, so no classifier can be right on all of them; the highest "
+        "possible accuracy is 0.750"
     ]
 
 
@@ -268,7 +268,7 @@ def test_judges_are_compared_by_every_measure_of_labels():
         assert c.test.method.startswith("delta test")
     assert c.sizes == "120 paired cases (3 annotators)"
     assert c.notes[0].startswith("annotators disagree on ")
-    assert "counted for each of them by the share" in c.methods_text()
+    assert "counted for each of them in proportion to the annotators" in c.methods_text()
     assert [str(pair.test.test.name) for pair in c.pairs] == ["paired_delta"]
     three = howsure.compare(given, {"1": one, "2": other, "3": one[::-1]})
     assert three.omnibus is None

@@ -112,8 +112,8 @@ def test_touches_without_a_folder_are_counted_on_the_object():
     (said,) = result.findings
     assert said.code == "A011"
     assert said.message == (
-        "the test cases were looked at 2 times, always with KNeighborsClassifier"
-        f"(n_neighbors={result.parameters['n_neighbors']}): no harm is done as long as nothing is changed after it"
+        "the test cases were used 2 times, always with KNeighborsClassifier"
+        f"(n_neighbors={result.parameters['n_neighbors']}): this is harmless if nothing is changed afterwards"
     )
     assert str(said) in result.text(width=1000)
 
@@ -131,7 +131,7 @@ def test_touches_are_counted_over_runs_grids_and_features(tmp_path):
     assert lines[0]["rows"] == len(result._test_rows)
     assert datetime.fromisoformat(lines[0]["time"]).utcoffset().total_seconds() == 0
     (said,) = result.findings
-    assert said.message.startswith("the test cases were looked at 3 times, with 2 models (KNeighborsClassifier(")
+    assert said.message.startswith("the test cases were used 3 times, with 2 models (KNeighborsClassifier(")
     assert result.to_dict()["findings"] == [said.to_dict()]
     other = tune(KNeighborsClassifier(), GRID, X, NAMED, seed=1, folder=tmp_path)  # other test cases
     assert other.touches == ()

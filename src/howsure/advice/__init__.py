@@ -1,4 +1,4 @@
-"""Coded findings: what a careful colleague would say on seeing the numbers. The reference explains them."""
+"""Findings: coded warnings about the data or the results."""
 
 from howsure.advice.declare import Evidence, Finding, findings, registry
 from howsure.registry import import_modules

@@ -1,4 +1,4 @@
-"""Declare a finding once: its code, its title, and the function that looks for it."""
+"""Declare findings: a code, a title, and the function that checks for it."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What findings are based on; leave out what is unknown. A new kind of evidence is a new field, and no more.
+    """Data that findings are based on; unknown fields are left out.
 
     Attributes
     ----------
     table
-        The confusion table.
+        The confusion matrix.
     scores
         The score table of two classes.
     threshold
-        The one that decided, where no labels were given.
+        The threshold, if scores decide.
     splits
-        Those of a resampling.
+        The splits of a resampling scheme.
     touches
-        The model of each look at a test set.
+        The name of the model for each use of a test set.
     stacking
-        On what a combiner was trained: "in-sample" or "out-of-fold".
+        The training data of a combiner: "in-sample" or "out-of-fold".
     shape
-        The number of cases and of attributes.
+        The numbers of cases and of attributes.
     repeated
-        Columns that look like identifiers, with values that repeat.
+        Unused columns that look like identifiers and have repeated values.
     clusters
-        Those of the cases, where they are not independent.
+        The clusters of cases that are not independent.
     ratings
-        How far raters agree.
+        The agreement of raters.
     annotations
-        How far annotators disagree, where cases have several truths.
+        The agreement of annotators, if cases have several true labels.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class Evidence:
     annotations: Annotations | None = None
 
     def known(self) -> dict[str, Any]:
-        """Give what is known, by name."""
+        """Return the fields that have a value, by name."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in values.items() if value is not None and value != ()}
 
@@ -77,9 +77,9 @@ Check = Callable[..., str | None]
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A thing to look for; the check gives a sentence, or None where there is nothing to say.
+    """A declared check, which returns a sentence or None.
 
-    ``needs`` are the fields of `Evidence` that the check is called with, and without which it is not.
+    ``needs`` are the fields of `Evidence` that are its arguments; without them it is not called.
     """
 
     code: str
@@ -89,24 +89,24 @@ class Advice:
 
     @property
     def explanation(self) -> list[str]:
-        """The paragraphs of the docstring of the check below its first line, or that line where there is no more."""
-        words, _, _ = (inspect.getdoc(self.check) or "").partition("\n\nExamples\n")
-        first, *more = (" ".join(text.split()) for text in words.split("\n\n"))
-        return more or [first]
+        """The paragraphs of the check's docstring below its summary."""
+        text, _, _ = (inspect.getdoc(self.check) or "").partition("\n\nExamples\n")
+        summary, *paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+        return paragraphs or [summary]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something in the data or the result that a reader should know.
+    """A warning about the data or the result.
 
     Attributes
     ----------
     code
-        Such as "A003", by which it has a page of its own.
+        A code such as "A003", which is also the name of its page in the reference.
     title
-        What it is about.
+        A short title.
     message
-        What was found, in a sentence.
+        The warning in a sentence.
 
     Examples
     --------
@@ -126,7 +126,7 @@ class Finding:
         return f"{self.code}: {self.message}"
 
     def to_dict(self) -> dict[str, str]:
-        """Give plain values, ready for JSON."""
+        """Return plain values, ready for JSON."""
         return {"code": self.code, "title": self.title, "message": self.message}
 
 
@@ -134,7 +134,7 @@ registry: Registry[Advice] = Registry("advice", "`list(howsure.advice.registry)`
 
 
 def advice(code: str, title: str) -> Callable[[Check], Check]:
-    """Declare a check; its parameters say which evidence it needs, its docstring is its page of the reference."""
+    """Declare a check; its parameters are fields of `Evidence`."""
 
     def declare(check: Check) -> Check:
         needs = tuple(inspect.signature(check).parameters)
@@ -147,19 +147,19 @@ def advice(code: str, title: str) -> Callable[[Check], Check]:
 
 
 def findings(evidence: Evidence, needs: str | None = None) -> tuple[Finding, ...]:
-    """Check everything there is advice on, or only that which needs one kind of evidence, such as "splits".
+    """Run all checks that the evidence allows.
 
     Parameters
     ----------
     evidence
-        What is known.
+        The evidence.
     needs
-        The name of a kind of evidence.
+        The name of a field of the evidence, to run only the checks that need it.
 
     Returns
     -------
     tuple of Finding
-        In the order of their codes.
+        The findings, sorted by code.
 
     Examples
     --------
@@ -171,10 +171,10 @@ def findings(evidence: Evidence, needs: str | None = None) -> tuple[Finding, ...
     is_a("evidence", evidence, Evidence, "an Evidence")
     if needs is not None:
         one_of("needs", needs, [field.name for field in fields(Evidence)])
-    known, found = evidence.known(), []
+    fields_with_value, results = evidence.known(), []
     for declared in registry.values():
-        if (needs is None or needs in declared.needs) and all(map(known.__contains__, declared.needs)):
-            text = declared.check(**{name: known[name] for name in declared.needs})
-            if text:
-                found.append(Finding(declared.code, declared.title, text))
-    return tuple(sorted(found, key=lambda finding: finding.code))
+        if (needs is None or needs in declared.needs) and all(name in fields_with_value for name in declared.needs):
+            message = declared.check(**{name: fields_with_value[name] for name in declared.needs})
+            if message:
+                results.append(Finding(declared.code, declared.title, message))
+    return tuple(sorted(results, key=lambda finding: finding.code))

@@ -1,4 +1,4 @@
-"""Findings on a confusion table."""
+"""Findings on a confusion matrix."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from howsure.arrays import Array
 from howsure.errors import agree, listing
 from howsure.tables import Confusion
 
-FEW = 30  # below this many cases a rate is little more than an anecdote
-SKEW = 0.8  # share of the largest class from which accuracy is mostly decided by it
+FEW = 30  # cases behind a rate, below which its interval is wide
+SKEW = 0.8  # proportion of the largest class from which accuracy says little
 
 
 def _listing(table: Confusion, chosen: Array) -> str:
@@ -19,9 +19,9 @@ def _listing(table: Confusion, chosen: Array) -> str:
 def no_support(table: Confusion) -> str | None:
     """A class that neither occurs nor is predicted.
 
-    A class was named (by `labels=`, or as a category of a data frame) that neither occurs nor is predicted. Macro and
-    weighted averages leave it out and say so. Check whether the sample should contain it. Data of nothing but 0, or of
-    nothing but 1, are taken for those of two classes, as are booleans of one kind.
+    A class was named (by `labels=`, or as a category of a data frame), but it neither occurs nor is predicted. Macro
+    and weighted averages leave it out and say so. Check whether the sample should contain it. Data with nothing but 0,
+    or nothing but 1, are treated as those of two classes, like booleans of one kind.
 
     Examples
     --------
@@ -29,15 +29,16 @@ def no_support(table: Confusion) -> str | None:
     >>> a = howsure.assess(howsure.Confusion([[50, 5, 0], [5, 50, 0], [0, 0, 0]], labels=["a", "b", "c"]))
     >>> for finding in a.findings:
     ...     print(finding)
-    A001: no case belongs to 'c' and none was predicted so; averages leave such classes out
+    A001: 'c' has no cases and is never predicted; averages leave such classes out
     """
-    names = _listing(table, (table.sums.truth == 0) & (table.sums.predicted == 0))
-    if not names:
+    chosen = (table.sums.truth == 0) & (table.sums.predicted == 0)
+    if not chosen.any():
         return None
-    told = f"no case belongs to {names} and none was predicted so"
+    has, is_ = (agree(verb, chosen.sum()) for verb in ("has", "is"))
+    message = f"{_listing(table, chosen)} {has} no cases and {is_} never predicted"
     if set(table.labels) == {0, 1}:
-        return f"{told}; {table.labels[0]!r} and {table.labels[1]!r} are taken for two classes"
-    return f"{told}; averages leave such classes out"
+        return f"{message}; {table.labels[0]!r} and {table.labels[1]!r} are taken as the two classes"
+    return f"{message}; averages leave such classes out"
 
 
 @advice("A002", "Classes never predicted")
@@ -53,18 +54,21 @@ def never_predicted(table: Confusion) -> str | None:
     >>> a = howsure.assess(howsure.Confusion([[50, 0], [50, 0]], labels=["a", "b"]))
     >>> for finding in a.findings:
     ...     print(finding)
-    A002: the classifier never predicts 'b', so precision is undefined there
+    A002: the classifier never predicts 'b', so its precision is undefined
     """
-    names = _listing(table, (table.sums.truth > 0) & (table.sums.predicted == 0))
-    return f"the classifier never predicts {names}, so precision is undefined there" if names else None
+    chosen = (table.sums.truth > 0) & (table.sums.predicted == 0)
+    if not chosen.any():
+        return None
+    whose = "its" if chosen.sum() == 1 else "their"
+    return f"the classifier never predicts {_listing(table, chosen)}, so {whose} precision is undefined"
 
 
 @advice("A003", "Skewed classes")
 def skew(table: Confusion) -> str | None:
-    """One class has nearly all cases.
+    """One class with nearly all cases.
 
-    At least 80 % of the cases are of one class. Always predicting that class would be as accurate, so look at recall,
-    balanced accuracy, kappa or MCC, and at `improvement` over the majority baseline.
+    At least 80 % of the cases are of one class. Always predicting this class would reach that accuracy, so look at
+    recall, balanced accuracy, kappa or MCC, and at the `improvement` over the majority baseline.
 
     Examples
     --------
@@ -72,9 +76,9 @@ def skew(table: Confusion) -> str | None:
     >>> a = howsure.assess(howsure.Confusion([[998, 1], [1, 0]], labels=["a", "b"]))
     >>> for finding in a.findings:
     ...     print(finding)
-    A003: 99.9% of the cases are of class 'a'; always predicting it would be as accurate as that, so accuracy
-    says little
-    A004: fewer than 30 cases are behind recall of 'b' (1), precision of 'b' (1); mind the intervals
+    A003: 99.9 % of the cases are of class 'a'; always predicting it would reach this accuracy, so accuracy
+    alone says little
+    A004: fewer than 30 cases support recall of 'b' (1), precision of 'b' (1); expect wide intervals
     A006: accuracy 0.998 is below the 0.999 of always predicting the most frequent class
     """
     share = float(table.sums.truth.max() / table.n)
@@ -84,8 +88,8 @@ def skew(table: Confusion) -> str | None:
     if share == 1:
         return f"all cases are of class {label!r}; always predicting it would be right, so accuracy says little"
     return (
-        f"{share:.1%} of the cases are of class {label!r}; always predicting it would be as accurate as that, "
-        "so accuracy says little"
+        f"{100 * share:.1f} % of the cases are of class {label!r}; always predicting it would reach this accuracy, so "
+        "accuracy alone says little"
     )
 
 
@@ -93,7 +97,7 @@ def skew(table: Confusion) -> str | None:
 def few_cases(table: Confusion) -> str | None:
     """A recall or a precision that rests on fewer than 30 cases.
 
-    A recall or a precision rests on fewer than 30 cases. Its interval is wide; report it with the value.
+    A recall or a precision rests on fewer than 30 cases, so its interval is wide. Report the interval with the value.
 
     Examples
     --------
@@ -101,26 +105,27 @@ def few_cases(table: Confusion) -> str | None:
     >>> a = howsure.assess(howsure.Confusion([[40, 10], [9, 20]], labels=["a", "b"]))
     >>> for finding in a.findings:
     ...     print(finding)
-    A004: fewer than 30 cases are behind recall of 'b' (29); mind the intervals
+    A004: fewer than 30 cases support recall of 'b' (29); expect wide intervals
     """
     if table.k > 100:
         return None  # with hundreds of classes most are rare, and the table shows n beside each rate
-    worth = table.effective_n / float(table.n)  # real-valued weights: what the cases are worth
-    behind = (("recall", table.sums.truth * worth), ("precision", table.sums.predicted * worth))
+    scale = table.effective_n / float(table.n)  # effective cases per case, if cases are weighted
+    rates = (("recall", table.sums.truth * scale), ("precision", table.sums.predicted * scale))
     names = [
         f"{rate} of {label!r} ({count:.3g})"
-        for rate, counts in behind
+        for rate, counts in rates
         for label, count in zip(table.labels, counts.tolist(), strict=True)
         if 0 < count < FEW
     ]
-    return f"fewer than {FEW} cases are behind {listing(names)}; mind the intervals" if names else None
+    return f"fewer than {FEW} cases support {listing(names)}; expect wide intervals" if names else None
 
 
-@advice("A005", "Predictions that never occur in truth")
+@advice("A005", "Predictions that never occur in the truth")
 def never_true(table: Confusion) -> str | None:
     """A class that is predicted but has no case.
 
-    A class is predicted that no case belongs to. Often a spelling ("Spam", "spam") or a truncated sample.
+    A class is predicted, but no case belongs to it. The reason is often a spelling ("Spam", "spam") or a truncated
+    sample.
 
     Examples
     --------
@@ -128,25 +133,24 @@ def never_true(table: Confusion) -> str | None:
     >>> a = howsure.assess(howsure.Confusion([[40, 10, 2], [10, 40, 0], [0, 0, 0]], labels=["a", "b", "c"]))
     >>> for finding in a.findings:
     ...     print(finding)
-    A004: fewer than 30 cases are behind precision of 'c' (2); mind the intervals
-    A005: 'c' is predicted but never occurs in truth; check the spelling of labels
+    A004: fewer than 30 cases support precision of 'c' (2); expect wide intervals
+    A005: 'c' is predicted but never occurs in the truth; check the spelling of the labels
     """
     chosen = (table.sums.truth == 0) & (table.sums.predicted > 0)
     if not chosen.any():
         return None
     is_predicted, occurs = (agree(verb, chosen.sum()) for verb in ("is", "occurs"))
-    return (
-        f"{_listing(table, chosen)} {is_predicted} predicted but never {occurs} in truth; check the spelling of labels"
-    )
+    names = _listing(table, chosen)
+    return f"{names} {is_predicted} predicted but never {occurs} in the truth; check the spelling of the labels"
 
 
 @advice("A006", "Worse than the majority baseline")
 def below_baseline(table: Confusion) -> str | None:
     """Accuracy below that of always predicting the most frequent class.
 
-    Accuracy is below that of always predicting the most frequent class. With two classes and an accuracy below one
-    half, inverting every prediction would be better: look for swapped labels. That is not said where all cases get one
-    answer: there the threshold is at fault, or the classifier.
+    Accuracy is below that of always predicting the most frequent class. With two classes and an accuracy below 0.5,
+    inverting every prediction would be better: check for swapped labels. If all predictions are the same, the finding
+    does not say so, since the threshold or the classifier is at fault.
 
     Examples
     --------
@@ -161,6 +165,6 @@ def below_baseline(table: Confusion) -> str | None:
     if accuracy >= baseline:
         return None
     message = f"accuracy {accuracy:.3f} is below the {baseline:.3f} of always predicting the most frequent class"
-    if table.k == 2 and accuracy < 0.5 and table.sums.predicted.all():  # one answer for all has nothing to invert
+    if table.k == 2 and accuracy < 0.5 and table.sums.predicted.all():  # and not the same answer for all
         return f"{message}; inverting every prediction would be better ({1 - accuracy:.3f})"
     return message

@@ -12,17 +12,18 @@ from howsure.errors import counted, listing, one_line
 if TYPE_CHECKING:
     from howsure.raters import Agreement
 
-FEW = 30  # items rated twice, below which intervals are wide
-HIGH, LOW, APART = 0.8, 0.4, 0.3  # agreement and kappa that seem to contradict each other, and AC1 less kappa
+FEW = 30  # items rated at least twice, below which intervals are wide
+HIGH_AGREEMENT, LOW_ALPHA = 0.8, 0.4  # which seem to contradict each other
+MIN_EXCESS = 0.3  # of AC1 over alpha
 
 
 @advice("A021", "High agreement and low kappa")
 def paradox(ratings: Agreement) -> str | None:
-    """Raters agree on most items, and yet kappa or alpha is low.
+    """High agreement together with a low kappa or alpha.
 
-    Nearly all ratings are of one category, so that chance alone would agree on most items, and kappa and alpha rest
-    on the few others (Feinstein and Cicchetti 1990). That is no fault of the raters: look at the agreement about the
-    rare category (`per_category()`), and compare Gwet's AC1, which such a skew hardly moves.
+    Nearly all ratings are of one category, so chance agreement is high, and kappa and alpha depend on the few other
+    ratings (Feinstein and Cicchetti 1990). This is not the raters' fault: look at the agreement on the rare category
+    (`per_category()`), and compare Gwet's AC1, which depends little on such a skew.
 
     Examples
     --------
@@ -30,27 +31,27 @@ def paradox(ratings: Agreement) -> str | None:
     >>> g = howsure.agreement([[0, 0]] * 94 + [[0, 1], [1, 0]] * 3)
     >>> for finding in g.findings:
     ...     print(finding)
-    A021: ratings agree in 94 %, and alpha is -0.03: 97 % of the ratings are 0, so that chance alone agrees that
-    often; compare AC1, 0.94
+    A021: raters agree on 94 %, but alpha is -0.03: 97 % of the ratings are 0, so agreement by chance is as high;
+    compare AC1, 0.94
     """
     percent, alpha, ac1 = (ratings[name].value for name in ("percent_agreement", "krippendorff_alpha", "gwet_ac1"))
-    if not (percent >= HIGH and alpha < LOW and ac1 - alpha >= APART):
+    if not (percent >= HIGH_AGREEMENT and alpha < LOW_ALPHA and ac1 - alpha >= MIN_EXCESS):
         return None
     use = ratings.items.multiplicity @ ratings.items.counts
     first = int(use.argmax())
     share, label = use[first] / use.sum(), one_line(repr(ratings.labels[first]))
     return (
-        f"ratings agree in {100 * percent:.0f} %, and alpha is {alpha:.2f}: {100 * share:.0f} % of the ratings are "
-        f"{label}, so that chance alone agrees that often; compare AC1, {ac1:.2f}"
+        f"raters agree on {100 * percent:.0f} %, but alpha is {alpha:.2f}: {100 * share:.0f} % of the ratings are "
+        f"{label}, so agreement by chance is as high; compare AC1, {ac1:.2f}"
     )
 
 
 @advice("A022", "Few items")
 def few_items(ratings: Agreement) -> str | None:
-    """Fewer than thirty items were rated twice.
+    """Fewer than thirty items rated at least twice.
 
-    Items are the sample: more ratings of the same items make their own agreement surer, and not that of the items to
-    come. If there are more raters than items, the table may stand on its side: its rows must be the items.
+    Items are the sample: more ratings of the same items make the agreement on these items more precise, but not that on
+    future items. If there are more raters than items, the table may be transposed: its rows must be the items.
 
     Examples
     --------
@@ -58,21 +59,24 @@ def few_items(ratings: Agreement) -> str | None:
     >>> g = howsure.agreement([[0, 0, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1], [0, 1, 0, 0, 0, 0]])
     >>> for finding in g.findings:
     ...     print(finding)
-    A022: only 3 items were rated twice or more; mind the intervals, and that rows are items and columns raters
+    A022: only 3 items were rated at least twice; expect wide intervals, and check that rows are items and
+    columns are raters
     """
     n, raters = ratings.items.n_paired, len(ratings.raters)
     if n >= FEW:
         return None
-    message = f"only {counted(n, 'item')} {'was' if n == 1 else 'were'} rated twice or more; mind the intervals"
-    return f"{message}, and that rows are items and columns raters" if raters > max(n, 4) else message
+    message = f"only {counted(n, 'item', 'was')} rated at least twice; expect wide intervals"
+    if raters > max(n, 4):
+        return f"{message}, and check that rows are items and columns are raters"
+    return message
 
 
-@advice("A023", "A rater who always says the same")
+@advice("A023", "Constant rater")
 def constant_rater(ratings: Agreement) -> str | None:
-    """A rater gave every item the same category, where others did not.
+    """A rater who gave every item the same category, while others did not.
 
-    Such ratings tell nothing of the items. Their kappa with any other rater is 0 or has no value, and they
-    lower the agreement of all; leave the rater out, or ask.
+    Such ratings carry no information on the items. Their kappa with any other rater is 0 or undefined, and they lower
+    the overall agreement; ask the rater, or leave these ratings out.
 
     Examples
     --------
@@ -80,7 +84,7 @@ def constant_rater(ratings: Agreement) -> str | None:
     >>> g = howsure.agreement({"anna": [0, 1, 0, 1, 0] * 6, "ben": [1] * 30})
     >>> for finding in g.findings:
     ...     print(finding)
-    A023: 'ben' (1) said the same of every item; such ratings tell nothing of the items
+    A023: 'ben' (1) gave every item the same rating; such ratings carry no information on the items
     """
     table = ratings.ratings
     if table.anonymous:
@@ -94,15 +98,15 @@ def constant_rater(ratings: Agreement) -> str | None:
     ]
     if not same or (use.sum(0) > 0).sum() < 2:
         return None
-    return f"{listing(same)} said the same of every item; such ratings tell nothing of the items"
+    return f"{listing(same)} gave every item the same rating; such ratings carry no information on the items"
 
 
-@advice("A024", "A category nobody uses")
+@advice("A024", "Unused category")
 def unused_category(ratings: Agreement) -> str | None:
     """A category that no rater chose.
 
-    Coefficients that count categories (Brennan-Prediger, AC1 and AC2) depend on how many there are, whether used or
-    not. Keep it if raters could have chosen it, and leave it out of `labels` if not.
+    Brennan-Prediger, AC1 and AC2 depend on the number of categories, used or not. Keep the category if raters could
+    have chosen it; otherwise leave it out of `labels`.
 
     Examples
     --------
@@ -110,10 +114,10 @@ def unused_category(ratings: Agreement) -> str | None:
     >>> g = howsure.agreement([["a", "a"], ["b", "c"], ["c", "c"]] * 10, labels=["a", "b", "c", "d"])
     >>> for finding in g.findings:
     ...     print(finding)
-    A024: nobody chose 'd'; Brennan-Prediger and Gwet's coefficients count such categories too
+    A024: no rater chose 'd'; Brennan-Prediger and Gwet's coefficients count such categories too
     """
     use = ratings.items.multiplicity @ ratings.items.counts
     unused = [one_line(repr(label)) for label, count in zip(ratings.labels, use, strict=True) if not count]
     if not unused or ratings.level in ("interval", "ratio"):
         return None
-    return f"nobody chose {listing(unused)}; Brennan-Prediger and Gwet's coefficients count such categories too"
+    return f"no rater chose {listing(unused)}; Brennan-Prediger and Gwet's coefficients count such categories too"

@@ -1,4 +1,4 @@
-"""Assess predictions: how good is it, and how sure are we?"""
+"""Assess the predictions of one classifier."""
 
 from howsure.assessment.entry import assess, assess_each, assess_predictions
 from howsure.assessment.groups import AssessmentGroups

@@ -1,7 +1,7 @@
-"""A method of an assessment for each declared curve: ``a.roc()``, ``a.lift()``.
+"""Methods of an assessment for the declared curves, such as ``a.roc()``.
 
-They are made of the registry here; what editors and type checkers read, in ``curve_methods.pyi``, is written from the
-same registry by ``make stubs``.
+The methods are created from the registry of curves. ``make stubs`` writes their signatures to ``curve_methods.pyi``
+for editors and type checkers.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ PLAIN = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 class CurveMethods:
-    """The curves of an assessment; with more than two classes, ``label`` says which one against the rest."""
+    """Base class with one method per curve."""
 
 
 def signature(declared: DeclaredCurve) -> inspect.Signature:
-    """Give the signature of a curve's method: the label, a band where it makes sense, and the curve's own options."""
+    """Return the signature of a curve's method."""
     own = [parameter.replace(kind=KEYWORD) for parameter in declared.options.values()]
     band = [inspect.Parameter("band", KEYWORD, default=None, annotation="str | None")] if declared.band else []
     label = inspect.Parameter("label", PLAIN, default=None, annotation="Label | None")

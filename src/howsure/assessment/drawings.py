@@ -1,4 +1,4 @@
-"""What can be drawn of an assessment: the confusion table, precision against recall, and every curve that applies."""
+"""The charts of an assessment."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ BAND = "simultaneous"
 
 
 def drawings(a: Assessment) -> dict[str, Callable[[], Any]]:
-    """Name the drawings of an assessment, what says most first."""
+    """Return the charts by name, the most informative first."""
     labels: dict[str, Callable[[], Any]] = {"confusion": lambda: a.confusion, "iso_f": a.per_class}
     if a.scores is None or np.count_nonzero(a.confusion.sums.truth) < max(len(a.labels), 2):
-        return labels  # a curve needs cases of the class and others
+        return labels  # a curve needs positive and negative cases
     if not isinstance(a.scores, ScoreTable):
         return {**labels, **{name: partial(a.by_class, name) for name in a.curves_that_apply(a.labels[0])}}
     curves = {name: partial(a.curve, name) for name in a.curves_that_apply()}
@@ -31,10 +31,10 @@ def drawings(a: Assessment) -> dict[str, Callable[[], Any]]:
 
 
 def _roc(a: Assessment) -> Curve:
-    """Give the ROC curve with its band; where labels were given beside the scores, with the point that they make."""
+    """Return the ROC curve with its band and the point of the decisions."""
     curve = a.curve(roc.name, band=BAND)
     if a.threshold is not None:
-        return curve  # it has that point
+        return curve  # which marks the point of the threshold
     x, y = a[false_positive_rate.name].value, a[recall.name].value
     point = Line(f"as predicted: recall {y:.3f}, false positive rate {x:.3f}", np.array([x]), np.array([y]))
     return replace(curve, lines=(*curve.lines, point))

@@ -1,4 +1,4 @@
-"""The one entry: predictions in, `Assessment` out."""
+"""`assess`: predictions in, `Assessment` out."""
 
 from __future__ import annotations
 
@@ -80,56 +80,57 @@ def assess(
     Parameters
     ----------
     truth, predicted
-        Columns of labels (text, whole numbers or booleans), or their names in ``data``. ``truth`` may also be a column
-        of each annotator: an array with a row for each case, a data frame, a mapping, or names in ``data``; labels may
-        be missing, and those of a case share it. Or shares of the classes, as a `SoftTruth`; a `Confusion`, for a table
-        out of a paper; a `Tally` of batches; `Predictions`, as out-of-bag ones of an ensemble; or the log of a model
-        evaluation, as `howsure.read_log` gives it.
+        Columns of labels (text, whole numbers or booleans), or their names in ``data``. ``truth`` may also hold the
+        labels of several annotators: an array with a row for each case, a data frame, a mapping, or names in ``data``;
+        labels may be missing, and those of a case share its weight. Or it may be the class probabilities of a
+        `SoftTruth`, a `Confusion` (for a published table), a `Tally` of batches, `Predictions` (such as the
+        out-of-bag predictions of an ensemble), or the log of a model evaluation from `howsure.read_log`.
     y
-        With a fitted classifier of scikit-learn: ``assess(model, X, y)`` lets it predict the classes ``y`` of the rows
-        of ``X``. Labels are what it predicts, scores its probabilities, or else its decision function.
+        With a fitted scikit-learn classifier: ``assess(model, X, y)`` predicts the classes ``y`` of the rows of ``X``.
+        The scores are its probabilities, or else the values of its decision function.
     correct
-        Without a truth: a column of what was right (1 or 0, true or false), or of scores from 0 to 1.
+        Instead of a truth: a column that says whether each answer is right (1 or 0, true or false), or scores it from
+        0 to 1.
     case
-        With ``correct``: a column that names the case of each answer, where a case was answered several times.
+        With ``correct``: a column that identifies the case of each answer, if cases were answered several times.
     data
         A path or a glob of CSV, TSV, ARFF, JSON lines or Parquet files, any data frame, or a mapping of columns.
     by
-        A column of groups: one assessment for each.
+        A column of groups; each group gets its own assessment.
     weight
-        Case weights. Whole numbers repeat a case; real numbers count it for more or less.
+        Case weights. Whole numbers repeat a case; real numbers make it count more or less.
     cluster
-        A column that says which cases belong together, as those of a patient, a document or a topic do: they are not
-        independent, and every interval allows for that.
+        A column that says which cases belong together, such as those of a patient, a document or a topic. Such cases
+        are not independent, and every interval takes this into account.
     scores
-        A column of scores of the positive class (the higher, the more positive), or a column for each class.
-        Without ``predicted`` they decide: from ``threshold`` on the positive class, of many the highest.
+        A column of scores of the positive class (a higher score is more positive), or one column per class. Without
+        ``predicted``, they decide: scores of at least ``threshold`` are called positive, or the highest score wins.
     threshold
-        The score from which on a case is called positive. Default: one half for scores from 0 to 1, else 0.
+        The lowest score that is called positive. Default: 0.5 for scores from 0 to 1, otherwise 0.
     labels
-        All classes, in the order to show them. Default: those that occur, sorted.
+        All classes, in the order in which to show them. Default: the classes that occur, sorted.
     positive
-        The class that two-class measures are about. Default: the second of two classes.
+        The class that two-class measures describe. Default: the second of two classes.
     costs
         A `Costs`, or a matrix with a row for each true and a column for each predicted class.
     format
-        The format of ``data``, where its ending does not tell.
+        The format of ``data``, if the file name does not tell.
     exact
-        False counts scores in bins, in memory that does not grow with the cases; every measure then has a guaranteed
-        ``bound``. True keeps every score. Default: bins for files and engines of more than 2 million rows.
+        False counts scores in bins, so that memory does not grow with the number of cases; every measure then has a
+        guaranteed ``bound``. True keeps every score. Default: bins for files and engines of more than 2 million rows.
     judge
-        A column of labels that a judge, as a language model, gave to every case, where people labelled only some: the
-        others have no ``truth`` (None, NaN or empty). What both tell together is surer than the human labels alone.
-        Without ``predicted`` and ``scores`` the rates of the classes are estimated.
+        A column of labels that a judge, such as a language model, gave to every case, where people labelled only some
+        of them (``truth`` is None, NaN or empty elsewhere). Both kinds of labels together give more precise estimates
+        than the human labels alone. Without ``predicted`` and ``scores``, the rates of the classes are estimated.
     stratum
-        With ``judge``: a column of the strata that were labelled at different rates. Within each, labelled cases must
-        be drawn at random.
+        With ``judge``: a column of strata that were labelled at different rates. Within each stratum, the labelled
+        cases must be a random sample.
 
     Returns
     -------
     Assessment
-        Of all cases; `AssessmentGroups` with ``by``, `OutcomeAssessment` with ``correct``, `JudgedAssessment` with
-        ``judge``.
+        The assessment of all cases; with ``by`` an `AssessmentGroups`, with ``correct`` an `OutcomeAssessment`, with
+        ``judge`` a `JudgedAssessment`.
 
     Examples
     --------
@@ -149,18 +150,20 @@ def assess(
     accuracy: 0.960, 95 % interval [0.889, 0.992] (modified-wilson), n = 75
     """
     if correct is not None:
-        given = {"truth": truth, "predicted": predicted, "y": y, "by": by, "weight": weight, "scores": scores}
-        given |= {"threshold": threshold, "labels": labels, "positive": positive, "costs": costs}
-        given |= {"judge": judge, "stratum": stratum}
-        if extra := [name for name, value in given.items() if value is not None]:
-            raise HowsureError(f"`correct` says what was right already; leave out `{extra[0]}`.")
+        excluded = {"truth": truth, "predicted": predicted, "y": y, "by": by, "weight": weight, "scores": scores}
+        excluded |= {"threshold": threshold, "labels": labels, "positive": positive, "costs": costs}
+        excluded |= {"judge": judge, "stratum": stratum}
+        if extra := [name for name, value in excluded.items() if value is not None]:
+            raise HowsureError(f"`correct` already says which answers are right; leave out `{extra[0]}`.")
         return assess_outcomes(correct, case, cluster, data, format)
     if case is not None:
-        raise HowsureError("`case` names the case of each answer in `correct`; give that, or leave `case` out.")
+        raise HowsureError(
+            "`case` identifies the case of each answer in `correct`; give `correct` too, or leave out `case`."
+        )
     if judge is not None:
-        given = {"y": y, "by": by, "weight": weight, "costs": costs, "exact": exact}
-        if extra := [name for name, value in given.items() if value is not None]:
-            raise HowsureError(f"`judge` is for cases that count once, in one assessment; leave out `{extra[0]}`.")
+        excluded = {"y": y, "by": by, "weight": weight, "costs": costs, "exact": exact}
+        if extra := [name for name, value in excluded.items() if value is not None]:
+            raise HowsureError(f"`judge` cannot be combined with `{extra[0]}`; leave out `{extra[0]}`.")
         columns = {"truth": truth, "predicted": predicted, "scores": scores, "judge": judge}
         columns |= {"cluster": cluster, "stratum": stratum}
         from howsure.assessment.judged import assess_judged
@@ -168,51 +171,47 @@ def assess(
         return assess_judged(columns, data, labels, positive, threshold, format)
     if stratum is not None:
         raise HowsureError(
-            "`stratum` says how cases were drawn for human labels, beside those of a `judge`; give that."
+            "`stratum` describes how cases were sampled for human labels, beside those of a `judge`; give `judge` too."
         )
     if isinstance(truth, EvaluationLog):
         others = (predicted, y, data, by, weight, scores, threshold, labels, positive, costs, format)
         if any(argument is not None for argument in others):
-            raise HowsureError(
-                "a log has its answers already: give it alone, or with `cluster`, a field of its samples."
-            )
+            raise HowsureError("a log has its own answers; give it alone, or with `cluster`, a field of its samples.")
         return assess_log(truth, cluster)
     if isinstance(truth, Confusion):
         if any(argument is not None for argument in (predicted, y, data, by, weight, cluster, scores, threshold)):
             raise HowsureError(
-                "a `Confusion` is already counted: give it alone, or with `labels`, `positive`, `costs`."
+                "a `Confusion` is already counted; give it alone, or with `labels`, `positive`, `costs`."
             )
         table = truth if labels is None else truth.reindex(labels)
         if table.counts.ndim != 2 or not table.counts.any():
             raise HowsureError("`truth` must be a single table with at least one case.")
         if table.squares is None and (table.counts != np.round(table.counts)).any():
             raise HowsureError(
-                "`truth` must be a table of counts, not of shares: without their number nothing is sure."
+                "`truth` must be a table of counts, not of proportions; intervals need the number of cases."
             )
         classes = Classes.of_labels(table.labels, positive)
         return Assessment(table, classes, round(float(table.n)), _checked_costs(costs, classes))
     if isinstance(truth, Tally):
         if any(argument is not None for argument in (predicted, y, data, by, weight, cluster, scores, threshold)):
-            raise HowsureError("a `Tally` is already counted: give it alone, or with `labels`, `positive`, `costs`.")
+            raise HowsureError("a `Tally` is already counted; give it alone, or with `labels`, `positive`, `costs`.")
         return _assess_tally(truth.counted(labels, positive), costs)
     if isinstance(truth, Predictions):
         if any(
             argument is not None for argument in (predicted, y, data, by, weight, cluster, scores, threshold, labels)
         ):
-            raise HowsureError("`Predictions` are already checked: give them alone, or with `positive` and `costs`.")
+            raise HowsureError("`Predictions` are already checked; give them alone, or with `positive` and `costs`.")
         return assess_predictions(truth if positive is None else truth.about(positive), costs=costs)
     if is_model(truth):
         if any(argument is not None for argument in (data, scores, format)):
-            raise HowsureError(
-                "a model has predictions and scores of its own: leave out `data`, `scores` and `format`."
-            )
+            raise HowsureError("a model makes its own predictions and scores; leave out `data`, `scores` and `format`.")
         columns = {"weight": weight, "group": by, "cluster": cluster}
         predictions = predictions_of(
             truth, predicted, y, threshold=threshold, labels=labels, positive=positive, **columns
         )
         return _assess(Input(predictions, count_cases(predictions), library_of(y)), costs, "group")
     if y is not None:
-        raise HowsureError("`y` goes with a fitted model, as in `assess(model, X, y)`; leave it out.")
+        raise HowsureError("`y` belongs to a fitted model, as in `assess(model, X, y)`; leave it out.")
     roles = {
         "truth": truth,
         "predicted": predicted,
@@ -236,10 +235,10 @@ def _assess_tally(tallied: Tallied, costs: Any) -> Assessment:
 
 
 def _assess(source: Input, costs: Any, by: str) -> Assessment | AssessmentGroups:
-    """Assess all cases together, or each group by itself where there are groups."""
+    """Assess all cases together, or each group separately."""
     if source.predictions.group is None:
-        alone = assess_predictions(source.predictions, rows=source.cases, costs=costs, library=source.library)
-        return replace(alone, _repeated=source.repeated)
+        assessment = assess_predictions(source.predictions, rows=source.cases, costs=costs, library=source.library)
+        return replace(assessment, _repeated=source.repeated)
     groups = assess_each(source.predictions, "group", costs=costs, library=source.library)
     return AssessmentGroups(groups, by, source.library)
 
@@ -247,47 +246,29 @@ def _assess(source: Input, costs: Any, by: str) -> Assessment | AssessmentGroups
 def assess_predictions(
     predictions: Predictions, *, rows: int | None = None, costs: Any = None, library: str | None = None
 ) -> Assessment:
-    """Assess checked predictions.
-
-    Parameters
-    ----------
-    predictions
-        `Predictions`, as `ExperimentResult.predictions` and out-of-bag estimates give them.
-    rows
-        The number of cases, where it is not that of the rows.
-    costs
-        A `Costs`, or a matrix with a row for each true and a column for each predicted class.
-    library
-        The data frame library that `frame` answers in.
-
-    Returns
-    -------
-    Assessment
-        The same as `assess` gives of them.
-
-    Examples
-    --------
-    >>> from howsure.assessment import assess_predictions
-    >>> from howsure.data import Predictions
-    >>> assess_predictions(Predictions.of(["y", "n", "y", "n"], ["y", "n", "n", "n"]))
-    Assessment(n=4, k=2, accuracy=0.75)
-    """
-    classes, limit = predictions.classes, _threshold(predictions)
+    """Assess checked predictions; ``rows`` overrides the number of cases."""
+    classes, threshold = predictions.classes, _threshold(predictions)
     scores = score_tables(predictions)
-    if limit is not None and isinstance(scores, ScoreTable):  # the ranking has counted the decisions already
-        table = decisions(scores, limit, classes)
+    if threshold is not None and isinstance(scores, ScoreTable):
+        table = decisions(scores, threshold, classes)
     else:
         table = Confusion.from_predictions(predictions)
     n = count_cases(predictions) if rows is None and predictions.case is not None else rows
     n = len(predictions.truth) if n is None else n
-    found = annotations_of(predictions)
     return Assessment(
-        table, classes, n, _checked_costs(costs, classes), scores, limit, None, library, annotations=found
+        table,
+        classes,
+        n,
+        _checked_costs(costs, classes),
+        scores,
+        threshold,
+        _library=library,
+        annotations=annotations_of(predictions),
     )
 
 
 def annotations_of(predictions: Predictions) -> Annotations | None:
-    """Give what annotators say of the cases; None where each case has one truth."""
+    """Summarise how annotators disagree; None with one label per case."""
     case, weight = predictions.case, predictions.weight
     return None if case is None or weight is None else Annotations.of(case, weight, predictions.annotators)
 
@@ -295,60 +276,41 @@ def annotations_of(predictions: Predictions) -> Annotations | None:
 def assess_each(
     predictions: Predictions, per: str, *, costs: Any = None, library: str | None = None
 ) -> dict[Any, Assessment]:
-    """Assess each group or fold of checked predictions by itself.
-
-    Parameters
-    ----------
-    predictions
-        `Predictions` with groups or folds.
-    per
-        "group" or "fold".
-    costs
-        A `Costs`, or a matrix with a row for each true and a column for each predicted class.
-    library
-        The data frame library that `frame` answers in.
-
-    Returns
-    -------
-    dict of Assessment
-        By the name of the group or fold.
-
-    Examples
-    --------
-    >>> from howsure.assessment import assess_each
-    >>> from howsure.data import Predictions
-    >>> predictions = Predictions.of(["y", "n", "y", "n"], ["y", "n", "n", "n"], group=["a", "a", "b", "b"])
-    >>> assess_each(predictions, "group")
-    {'a': Assessment(n=2, k=2, accuracy=1), 'b': Assessment(n=2, k=2, accuracy=0.5)}
-    """
-    key, classes, limit = getattr(predictions, per), predictions.classes, _threshold(predictions)
+    """Assess each "group" or each "fold" of checked predictions separately."""
+    key, classes, threshold = getattr(predictions, per), predictions.classes, _threshold(predictions)
     costs = _checked_costs(costs, classes)
     tables = Confusion.from_predictions(predictions, per=per)
     sizes = tables.n if tables.squares is None else np.bincount(key.codes, minlength=len(key.values))
-    has_rows = predictions.scores is not None or predictions.cluster is not None  # the tables do not tell all
-    rows_of = key.rows() if has_rows else [None] * len(key.values)
+    needs_rows = predictions.scores is not None or predictions.cluster is not None
+    rows_of = key.rows() if needs_rows else [None] * len(key.values)
     assessments = {}
     for value, table, n, rows in zip(key.values, tables.single(), sizes.tolist(), rows_of, strict=True):
         if table.counts.any():
-            scores = score_tables(predictions, rows)
-            found = None
+            annotations = None
             if predictions.cluster is not None:
                 own = predictions.take(rows)
-                table, found = Confusion.from_predictions(own), annotations_of(own)
-                n = n if found is None else found.cases
+                table, annotations = Confusion.from_predictions(own), annotations_of(own)
+                n = n if annotations is None else annotations.cases
             assessments[value] = Assessment(
-                table, classes, int(n), costs, scores, limit, None, library, annotations=found
+                table,
+                classes,
+                int(n),
+                costs,
+                score_tables(predictions, rows),
+                threshold,
+                _library=library,
+                annotations=annotations,
             )
     return assessments
 
 
 def _threshold(predictions: Predictions) -> float | None:
-    """Give the threshold that decided, where no predicted labels were given."""
+    """Return the threshold if the labels follow from scores."""
     return predictions.threshold if predictions.predicted is None else None
 
 
 def score_tables(predictions: Predictions, rows: Any = slice(None)) -> ScoreTable | ClassScores | None:
-    """Rank the scores of all cases, or of some rows."""
+    """Build the score table of all cases, or of the selected rows."""
     if predictions.scores is None:
         return None
     scores, truth = predictions.scores[rows], predictions.truth[rows]

@@ -1,4 +1,4 @@
-"""How estimates become a table, and what stands above and below it."""
+"""Tables of estimates, with headline, findings and notes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from howsure.advice import Finding
     from howsure.results import Estimate
 
-SPARE = ("method", "worth", "n")  # what a narrow table does without, the first to go first
+SPARE = ("method", "worth", "n")  # columns that a narrow table drops, in this order
 
 
 def estimate_sheet(
@@ -32,47 +32,43 @@ def estimate_sheet(
     headings: Mapping[int, str] | None = None,
     first: tuple[str, Sequence[str]] | None = None,
 ) -> Sheet:
-    """Give estimates as a table, each interval in one cell and as a picture.
+    """Return a table of estimates with drawn intervals.
 
-    ``headings`` say what the rows below them are of, which otherwise has a column; ``first`` is the heading and the
-    cells of another first column than the name of the measure.
+    ``headings`` name the class of the rows below them, which is a column otherwise. ``first`` is the heading and the
+    cells of a first column that replaces the names of the measures.
     """
     heading = f"{check_confidence(confidence) * 100:g} % interval"
     name, firsts = first or ("measure", [estimate.title for estimate in estimates])
-    counts = any(one.worth is not None for one in estimates)
+    has_worth = any(estimate.worth is not None for estimate in estimates)
     records: list[Record] = []
     bars: list[Bar | None] = []
     for cell, estimate in zip(firsts, estimates, strict=True):
         interval = estimate.interval(confidence)
-        shown = not math.isnan(interval.low)  # there may be bounds without a value, as of a ratio to nothing
+        has_interval = not math.isnan(interval.low)  # also without a value, as for a ratio with denominator 0
         value, ends = with_interval(estimate.value, *interval)
         of = {} if headings is not None else {"of": estimate.of}
-        worth = {"worth": _worth(estimate)} if counts else {}
-        values = {"value": value, heading: ends if shown else "", "n": plain_count(estimate.n), **worth}
-        records.append({name: cell, **of, **values, "method": interval.method if shown else ""})
-        bars.append(
-            Bar(estimate.value, *interval) if shown and not estimate.undefined and _has_picture(estimate) else None
-        )
+        worth = {"worth": _worth(estimate)} if has_worth else {}
+        values = {"value": value, heading: ends if has_interval else "", "n": plain_count(estimate.n), **worth}
+        records.append({name: cell, **of, **values, "method": interval.method if has_interval else ""})
+        is_drawn = has_interval and not estimate.undefined and _has_picture(estimate)
+        bars.append(Bar(estimate.value, *interval) if is_drawn else None)
     pictures = draw(bars, sorted(headings) if headings else [0])
     return replace(Sheet.of(records, title, tuple(notes)), headings=headings or {}, spare=SPARE, pictures=pictures)
 
 
 def _worth(estimate: Estimate) -> str | int:
-    """How many independent cases, or human labels alone, would tell as much."""
+    """The equivalent number of independent cases, or of human labels."""
     return "" if estimate.worth is None or math.isnan(estimate.worth) else round(estimate.worth)
 
 
 def _has_picture(estimate: Estimate) -> bool:
-    """Whether a picture helps: what is neither good nor bad, or has no end, would only widen the window of others."""
+    """Return whether to draw the interval of a bounded, directed measure."""
     measure = registry.get(estimate.measure)
     return measure is None or (measure.better is not None and all(map(math.isfinite, measure.range)))
 
 
-def remarks(estimates: Sequence[Estimate], whose: str = "") -> list[str]:
-    """Say why values or intervals are missing, and what else there is to know of them.
-
-    ``whose`` names the group they are of.
-    """
+def remarks(estimates: Sequence[Estimate], prefix: str = "") -> list[str]:
+    """Return the reasons for missing values and intervals, and the notes."""
     missing: dict[str, list[str]] = defaultdict(list)
     for estimate in estimates:
         if estimate.undefined:
@@ -81,21 +77,21 @@ def remarks(estimates: Sequence[Estimate], whose: str = "") -> list[str]:
             missing[reason].append(estimate.title)
     reasons = [f"{reason}: {', '.join(names)}" for reason, names in missing.items()]
     notes = dict.fromkeys(f"{estimate.title}: {note}" for estimate in estimates for note in estimate.notes)
-    return [f"{whose}{line}" for line in (*reasons, *notes)]
+    return [f"{prefix}{line}" for line in (*reasons, *notes)]
 
 
-Wording = Callable[[str], str]  # of sentences that name arguments, for those who know them as options of a command
+Wording = Callable[[str], str]  # translates the names of arguments in a sentence into options of a command
 
 
 def opening(headline: Sequence[str], findings: Sequence[Finding], width: int, wording: Wording = str) -> list[Line]:
-    """Give what a text starts with: the headline, and below it the findings."""
+    """Return the first lines of a text: the headline and the findings."""
     lines = [line for sentence in headline for line in styled(sentence, width, "headline")]
     advice = [line for finding in findings for line in styled(one_line(wording(str(finding))), width, "finding")]
     return [*lines, Line(""), *advice, *([Line("")] if advice else [])]
 
 
 def opening_html(headline: Sequence[str], findings: Sequence[Finding] = ()) -> str:
-    """Give the same for a notebook."""
-    first, *rest = (escape(sentence) for sentence in headline)
+    """Return the headline and the findings as HTML."""
+    first, *others = (escape(sentence) for sentence in headline)
     advice = "".join(f"<li>{escape(one_line(str(finding)))}</li>" for finding in findings)
-    return f"<p>{'<br>'.join([f'<strong>{first}</strong>', *rest])}</p>" + (f"<ul>{advice}</ul>" if advice else "")
+    return f"<p>{'<br>'.join([f'<strong>{first}</strong>', *others])}</p>" + (f"<ul>{advice}</ul>" if advice else "")

@@ -1,8 +1,8 @@
-"""What a page's threshold explorer needs of an assessment: counts at each threshold, and measures as formulas.
+"""Data of the threshold explorer: counts by threshold, and formulas.
 
-A page holds no predictions, only how many positives and negatives lie at or above each threshold. Where there are too
-many thresholds for a page some are left out, and none that could be best: every vertex of the convex hull of the ROC
-curve stays, and the lowest cost, the highest F1 and Youden's index lie on one of them, at any costs and shares.
+A page holds no predictions, only the numbers of positives and negatives at or above each threshold. If there are too
+many thresholds for a page, some are left out, but every vertex of the convex hull of the ROC curve is kept: for any
+costs and prevalence, the lowest cost, the highest F1 and the highest Youden index are reached at a vertex.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from howsure.results import Estimate
 from howsure.tables import ScoreTable
 
 _CHANCE = "((tp + fn) * (tp + fp) + (tn + fp) * (tn + fn))"
-# In the order in which they are shown. A measure of all classes has another formula where there are two.
+# In the order in which they are shown; measures of all classes with their formula for two classes.
 MEASURES: tuple[tuple[Measure, str], ...] = (
     (rates.recall, ""),
     (rates.specificity, ""),
@@ -36,13 +36,12 @@ MEASURES: tuple[tuple[Measure, str], ...] = (
     (rates.negative_likelihood_ratio, ""),
     (rates.predicted_prevalence, ""),
 )
-MOST_SEARCHED = 100_000  # thresholds among which the hull is sought
-SPECIFIC = 0.95
+HIGH_SPECIFICITY = 0.95  # the last threshold with at least this specificity is kept
 
 
 @dataclass(frozen=True)
 class ExploredMeasure:
-    """A measure of two classes by its formula of the four counts."""
+    """A two-class measure as a formula of the four counts."""
 
     name: str
     title: str
@@ -56,32 +55,32 @@ class ExploredMeasure:
 def explored_measures() -> list[ExploredMeasure]:
     return [
         ExploredMeasure(
-            one.name,
-            one.title,
-            formula or one.formula,
-            one.is_ratio,
-            one.range,
-            one.undefined_when,
-            one.cases_of_each,
+            measure.name,
+            measure.title,
+            formula or measure.formula,
+            measure.is_ratio,
+            measure.range,
+            measure.undefined_when,
+            measure.cases_of_each,
         )
-        for one, formula in MEASURES
+        for measure, formula in MEASURES
     ]
 
 
 @dataclass(frozen=True)
 class ThresholdTable:
-    """Positives and negatives at or above each threshold, from none on; of all thresholds, or some of ``total``."""
+    """Numbers of positives and negatives at or above each threshold."""
 
     thresholds: Array
     tp: Array
     fp: Array
     squares: tuple[Array, Array] | None
     total: int
-    single: bool  # the scores are of single precision, and so are thresholds
+    single: bool  # scores and thresholds have single precision
     is_thinned: bool
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values; the first threshold, above all scores, is left out."""
+        """Return plain values, without the threshold above all scores."""
         values: dict[str, Any] = {
             "thresholds": self.thresholds[1:].tolist(),
             "tp": _plain(self.tp),
@@ -95,18 +94,18 @@ class ThresholdTable:
 
 @dataclass(frozen=True)
 class Explored:
-    """An assessment to be explored from ``start`` on; costs are of [[tn, fp], [fn, tp]]."""
+    """Data of the explorer; costs are those of [[tn, fp], [fn, tp]]."""
 
     start: Any
     keys: dict[str, Estimate]
     table: ThresholdTable
     costs: Array
     share: float  # of positives in the sample
-    prevalence: float | None  # another one, that is asked for
+    prevalence: float | None  # in deployment, if it differs
     positive: Any
     negative: Any
     probabilities: bool
-    usual: float  # the threshold that decides where none is asked for
+    usual: float  # the default threshold
 
     @property
     def measures(self) -> list[ExploredMeasure]:
@@ -115,25 +114,27 @@ class Explored:
     @property
     def estimates(self) -> dict[str, Estimate]:
         """The measures at the start, by name."""
-        return {one.name: self.start.estimate(one.name) for one in self.measures}
+        return {measure.name: self.start.estimate(measure.name) for measure in self.measures}
 
     @property
     def effects(self) -> dict[str, float]:
-        """How many times fewer independent cases each measure is worth at the start, where cases come in clusters.
+        """Design effects of the measures at the start, if there are clusters.
 
-        A page knows no clusters: at other thresholds its intervals are those of as many cases.
+        The page has no clusters, so it divides the number of cases by these effects at all thresholds.
         """
         estimates = {**self.estimates, **self.cost_estimates}
         if self.start["accuracy"].clusters is None:
             return {}
-        return {name: one.basis.effect_of_width for name, one in estimates.items() if not one.undefined}
+        return {name: estimate.basis.effect_of_width for name, estimate in estimates.items() if not estimate.undefined}
 
     @property
     def cost_estimates(self) -> dict[str, Estimate]:
-        """The cost of a case and of all cases at the start, by name."""
+        """The mean and total cost at the start, by name."""
         costs = self.costs if self.start.labels[1] == self.positive else self.costs[::-1, ::-1]
-        start = replace(self.start, costs=None)  # or their prior would be used twice
-        return {one.name: start.estimate(one.name, costs=costs) for one in (cost.mean_cost, cost.total_cost)}
+        start = replace(self.start, costs=None)  # so that their prior is not applied twice
+        return {
+            measure.name: start.estimate(measure.name, costs=costs) for measure in (cost.mean_cost, cost.total_cost)
+        }
 
     @property
     def total_cost(self) -> Estimate:
@@ -161,25 +162,25 @@ class Explored:
             return 0.0, 1.0
         finite = self.table.thresholds[np.isfinite(self.table.thresholds)]
         low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
-        return low, high + ((high - low) or 1.0) / 1000  # where no case is called positive
+        return low, high + ((high - low) or 1.0) / 1000  # above which no case is called positive
 
 
 def key_estimates(assessment: Any) -> dict[str, Estimate]:
-    """Give the few measures that classifiers are put side by side by."""
-    wanted = [ranking.auc, agreement.accuracy, ranking.average_precision, probability.brier]
+    """Estimate the measures of the scoreboard that compares classifiers."""
+    measures = [ranking.auc, agreement.accuracy, ranking.average_precision, probability.brier]
     if assessment.scores is None or len(assessment.labels) != 2:
-        wanted = [agreement.accuracy, agreement.balanced_accuracy, agreement.kappa, ranking.auc]
-    return {one.name: assessment.estimate(one.name) for one in wanted if one.name in assessment}
+        measures = [agreement.accuracy, agreement.balanced_accuracy, agreement.kappa, ranking.auc]
+    return {measure.name: assessment.estimate(measure.name) for measure in measures if measure.name in assessment}
 
 
 def explore(assessment: Any, most: int) -> Explored | None:
-    """Give what the explorer needs; None where there is no threshold to choose."""
+    """Return the data of the explorer; None without a threshold to choose."""
     table, labels, positive = assessment.scores, assessment.labels, assessment.positive
     if not isinstance(table, ScoreTable) or len(labels) != 2 or not (table.n_positive and table.n_negative):
         return None
     probabilities = table.is_probability
-    usual = 0.5 if probabilities else 0.0
-    threshold = usual if assessment.threshold is None else assessment.threshold
+    default = 0.5 if probabilities else 0.0
+    threshold = default if assessment.threshold is None else assessment.threshold
     order = [index for _, index in sorted((label == positive, index) for index, label in enumerate(labels))]
     costs, prevalence = np.array([[0.0, 1.0], [1.0, 0.0]]), assessment.prevalence
     if assessment.costs is not None:
@@ -190,26 +191,26 @@ def explore(assessment: Any, most: int) -> Explored | None:
             prevalence = share
     start = assessment.at(threshold)
     start = start if prevalence is None else start.at_prevalence(prevalence)
-    kept = threshold_table(table, most, (threshold, usual))
+    kept = threshold_table(table, most, (threshold, default))
     share = table.n_positive / table.n
     negative = labels[order[0]]
     return Explored(
-        start, assessment.key_estimates, kept, costs, share, prevalence, positive, negative, probabilities, usual
+        start, assessment.key_estimates, kept, costs, share, prevalence, positive, negative, probabilities, default
     )
 
 
-def threshold_table(table: ScoreTable, most: int, wanted: Sequence[float] = ()) -> ThresholdTable:
-    """Give at most about ``most`` thresholds of a score table; ``wanted`` are among them as they are."""
+def threshold_table(table: ScoreTable, most: int, required: Sequence[float] = ()) -> ThresholdTable:
+    """Select about ``most`` thresholds, including the ``required`` ones."""
     single = table.scores.dtype == np.float32
     tp, fp = table.cumulated
     squares = None if table.squares is None else tuple(np.append(0.0, np.cumsum(column)) for column in table.squares)
     thresholds, rows = table.thresholds, np.arange(len(table) + 1)
     if len(table) > most:
         rows = _kept(table, tp, fp, most)
-        limits = np.array([table.scores.dtype.type(value) for value in wanted])
-        places = len(table) - np.searchsorted(table.scores[::-1], limits, side="left")
+        limits = np.array([table.scores.dtype.type(value) for value in required])
+        required_rows = len(table) - np.searchsorted(table.scores[::-1], limits, side="left")
         thresholds = np.append(thresholds[rows], np.asarray(limits, float))
-        rows = np.append(rows, places)
+        rows = np.append(rows, required_rows)
         order = np.lexsort((rows, -thresholds))
         thresholds, rows = thresholds[order], rows[order]
         first = np.append(True, thresholds[1:] != thresholds[:-1])
@@ -219,16 +220,13 @@ def threshold_table(table: ScoreTable, most: int, wanted: Sequence[float] = ()) 
 
 
 def _kept(table: ScoreTable, tp: Array, fp: Array, most: int) -> Array:
-    """Choose thresholds: evenly by weight, those on the hull, and the last of high specificity."""
-    hull_table = table.thinned(MOST_SEARCHED)
-    candidates = np.searchsorted(-table.scores, -hull_table.scores) + 1 if hull_table is not table else None
-    all_rows = np.arange(len(tp)) if candidates is None else np.append(0, candidates)
-    hull = all_rows[upper_hull(fp[all_rows] / fp[-1], tp[all_rows] / tp[-1])]
+    """Choose thresholds by weight, on the convex hull, and by specificity."""
+    hull = upper_hull(fp / fp[-1], tp / tp[-1])
     even = np.searchsorted(-table.scores, -table.thinned(most).scores) + 1
-    specific = np.searchsorted(fp, (1 - SPECIFIC + 1e-9) * fp[-1], side="right") - 1
+    specific = np.searchsorted(fp, (1 - HIGH_SPECIFICITY + 1e-9) * fp[-1], side="right") - 1
     return np.unique(np.concatenate([[0], even, hull, [specific, len(table)]]))
 
 
 def _plain(column: Array) -> list[float]:
-    """Write counts as they are, and sums of real-valued weights without the rounding of their last digits."""
+    """Convert to a list; sums of real-valued weights are rounded to 12 digits."""
     return [int(value) if value.is_integer() else float(f"{value:.12g}") for value in column.astype(float).tolist()]

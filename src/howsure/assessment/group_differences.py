@@ -1,4 +1,4 @@
-"""How far each group of cases is from all the others: the difference, its interval, and whether it is shown."""
+"""Difference of each group from all other cases."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from howsure.assessment.each import estimate_each
-from howsure.assessment.merged import decided, merged
+from howsure.assessment.merged import merged
 from howsure.assessment.result import Assessment
+from howsure.errors import listing
 from howsure.measures import registry
-from howsure.measures.estimate.many import make_intervals
 from howsure.present.result import Result
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import interval_text, number, spoken
@@ -21,12 +20,12 @@ from howsure.tables import Confusion
 if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
-SMALLEST = 10  # cases behind a value, below which a group is too small to be set against the rest
+MIN_CASES = 10  # that a group needs to be compared with the rest
 
 
 @dataclass(frozen=True)
 class GroupDifference:
-    """A group, the rest of the cases, and the difference of the two; ``note`` says why there is none."""
+    """Difference of a group from the rest, or a ``note`` why there is none."""
 
     group: Any
     own: Estimate
@@ -41,35 +40,35 @@ class GroupDifference:
 
     @property
     def is_shown(self) -> bool:
-        """The interval lies on one side of 0."""
+        """Whether the interval excludes 0."""
         return bool(self.low > 0 or self.high < 0)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class GroupDifferences(Result):
-    """Each group against all other cases, by one measure.
+    """Each group compared with all other cases by one measure.
 
-    The groups have no case in common with the rest, so the interval of the difference follows from the intervals of the
-    two (square and add; of proportions Newcombe's). Each is of confidence 1 - alpha / m for m groups, so that all of
-    them together hold with the confidence asked for (Bonferroni). Groups of too few cases are named, not compared.
+    A group and the rest are independent samples, so the interval of their difference follows from the two separate
+    intervals (MOVER; for proportions, Newcombe's hybrid score interval). Each of m intervals has confidence
+    1 - alpha / m, so that all of them hold jointly (Bonferroni). Groups with too few cases are not compared.
 
     Attributes
     ----------
     name
-        What groups the cases.
+        The name of the column of groups.
     measure
-        What they are compared by.
+        The name of the measure.
     groups
-        Each group, the rest, and the difference of the two.
+        The estimate of each group, that of the rest, and their difference.
     confidence
-        Of all intervals of differences together.
+        Joint confidence level of the intervals of differences.
 
     Examples
     --------
     >>> import howsure
     >>> site = ["north"] * 20 + ["south"] * 20
     >>> differences = howsure.assess([1, 0] * 20, [1, 0] * 10 + [1, 1] * 10, by=site).differences()
-    >>> [(one.group, one.difference, one.is_shown) for one in differences.groups]
+    >>> [(group.group, group.difference, group.is_shown) for group in differences.groups]
     [('north', 0.5, True), ('south', -0.5, True)]
     """
 
@@ -81,35 +80,35 @@ class GroupDifferences(Result):
 
     @property
     def title(self) -> str:
-        shown = [one for one in self.groups if one.is_shown]
-        names = ", ".join(str(one.group) for one in shown[:5]) + (" and others" if len(shown) > 5 else "")
-        if not shown:
-            return f"by {self.name}: no group is shown to differ from the rest in {spoken(self.measure)}"
-        return f"by {self.name}: shown to differ from the rest in {spoken(self.measure)}: {names}"
+        groups = [str(group.group) for group in self.groups if group.is_shown]
+        measure = spoken(self.measure)
+        if not groups:
+            return f"by {self.name}: no group differs significantly from the rest in {measure}"
+        return f"by {self.name}: {measure} differs significantly from the rest for {listing(groups, 5)}"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        small = [str(one.group) for one in self.groups if one.note]
+        left_out = [str(group.group) for group in self.groups if group.note]
         level = f"{100 * self.confidence:g} %"
-        notes = [f"intervals of differences hold for all groups together with {level} (Bonferroni)"]
-        return (*notes, f"not compared: {'; '.join(small)}") if small else tuple(notes)
+        notes = [f"intervals of differences hold jointly for all groups at the {level} level (Bonferroni)"]
+        return (*notes, f"not compared: {'; '.join(left_out)}") if left_out else tuple(notes)
 
     def records(self) -> list[Record]:
         records = []
-        for one in self.groups:
-            low, high = one.own.interval(self.confidence)
+        for group in self.groups:
+            low, high = group.own.interval(self.confidence)
             records.append(
                 {
-                    "group": one.group if isinstance(one.group, str | int | float | bool) else str(one.group),
-                    "n": one.own.n,
-                    "value": one.own.value,
+                    "group": group.group if isinstance(group.group, str | int | float | bool) else str(group.group),
+                    "n": group.own.n,
+                    "value": group.own.value,
                     "value_low": low,
                     "value_high": high,
-                    "rest": one.rest.value,
-                    "difference": one.difference,
-                    "low": one.low,
-                    "high": one.high,
-                    "note": one.note,
+                    "rest": group.rest.value,
+                    "difference": group.difference,
+                    "low": group.low,
+                    "high": group.high,
+                    "note": group.note,
                 }
             )
         return records
@@ -137,52 +136,53 @@ class GroupDifferences(Result):
 def group_differences(
     groups: Mapping[Any, Assessment], name: str, measure: str, confidence: float, library: str | None
 ) -> GroupDifferences:
-    """Set each group against the rest."""
+    """Compare each group with the rest."""
     assessments = list(groups.values())
-    parts = (assessments, _rests(assessments, measure)) if len(groups) > 1 else ([], [])
-    pairs = list(zip(groups, *(estimate_each(part, measure) for part in parts), strict=False))
+    rests = _rests(assessments, measure) if len(groups) > 1 else []
+    pairs = [(group, own[measure], rest[measure]) for group, own, rest in zip(groups, assessments, rests, strict=False)]
     compared = [group for group, own, rest in pairs if not _obstacle(own, rest)]
-    m = 1 if len(pairs) == 2 else max(len(compared), 1)  # of two groups, each is the rest of the other
+    m = 1 if len(pairs) == 2 else max(len(compared), 1)  # with two groups, each is the rest of the other
     level = 1 - (1 - confidence) / m
-    for column in (1, 2):
-        make_intervals([pair[column] for pair in pairs], level)
-    made = tuple(_difference(group, own, rest, level) for group, own, rest in pairs)
-    return GroupDifferences(name, measure, made, confidence, library)
+    differences = tuple(_difference(group, own, rest, level) for group, own, rest in pairs)
+    return GroupDifferences(name, measure, differences, confidence, library)
 
 
 def _obstacle(own: Estimate, rest: Estimate) -> str:
     undefined = own.undefined or rest.undefined
     if undefined:
         return f"undefined: {undefined}"
-    return f"too small ({own.n:g} cases, {SMALLEST} are needed)" if own.n < SMALLEST else ""
+    return f"too few cases ({own.n:g}; at least {MIN_CASES} are needed)" if own.n < MIN_CASES else ""
 
 
 def _difference(group: Any, own: Estimate, rest: Estimate, level: float) -> GroupDifference:
     note = _obstacle(own, rest)
     if note:
         return GroupDifference(group, own, rest, note=note)
-    mine, theirs, difference = own.interval(level), rest.interval(level), own.value - rest.value
-    low = difference - math.hypot(own.value - mine.low, theirs.high - rest.value)
-    high = difference + math.hypot(mine.high - own.value, rest.value - theirs.low)
+    # MOVER (Zou and Donner 2008): combine the distances from the estimates to their limits.
+    first, second, difference = own.interval(level), rest.interval(level), own.value - rest.value
+    low = difference - math.hypot(own.value - first.low, second.high - rest.value)
+    high = difference + math.hypot(first.high - own.value, rest.value - second.low)
     return GroupDifference(group, own, rest, low, high)
 
 
 def _rests(assessments: Sequence[Assessment], measure: str) -> list[Assessment]:
-    """Give, for each of several assessments, all others together, with their scores if the measure is of scores."""
+    """Return, for each assessment, the assessment of all others together."""
     tables = [assessment.confusion for assessment in assessments]
     of_labels = registry[measure].scope in ("class", "overall")
-    if of_labels and all(_is_counted(table, tables[0]) for table in tables):  # whole numbers come back exactly
-        every = decided(assessments)
-        counts = every.confusion.counts
+    if of_labels and all(_is_counted(table, tables[0]) for table in tables):  # subtraction of counts is exact
+        total = merged(assessments, scores=False)
+        counts = total.confusion.counts
         return [
-            replace(every, confusion=Confusion(counts - one.confusion.counts, one.labels), n=every.n - one.n)
-            for one in assessments
+            replace(total, confusion=Confusion(counts - table.counts, table.labels), n=total.n - assessment.n)
+            for assessment, table in zip(assessments, tables, strict=True)
         ]
-    together = decided if of_labels else merged
-    return [together([*assessments[:index], *assessments[index + 1 :]]) for index in range(len(assessments))]
+    return [
+        merged([*assessments[:index], *assessments[index + 1 :]], scores=not of_labels)
+        for index in range(len(assessments))
+    ]
 
 
 def _is_counted(table: Confusion, first: Confusion) -> bool:
-    """Tell a table of whole numbers of independent cases, of the same classes as the first."""
+    """Return whether a table counts independent cases of the same classes."""
     is_plain = table.squares is None and table.clusters is None and not table.fixed_rows
     return is_plain and table.counts.dtype.kind == "i" and table.labels == first.labels

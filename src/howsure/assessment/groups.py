@@ -1,4 +1,4 @@
-"""AssessmentGroups: one assessment for each group of cases, and all of them together."""
+"""AssessmentGroups: one assessment for each group of cases."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from howsure.advice import Finding
-from howsure.assessment.each import estimate_each
 from howsure.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
 from howsure.assessment.group_differences import GroupDifferences, group_differences
 from howsure.assessment.headline import group_headline
-from howsure.assessment.merged import decided, merged
+from howsure.assessment.merged import merged
 from howsure.assessment.per_class import MEASURES, PerClass
 from howsure.assessment.result import HINTS, Assessment
 from howsure.checks import check_confidence, names_of, one_of
 from howsure.measures import agreement, ranking
-from howsure.measures.estimate.many import make_intervals
 from howsure.present.report.reported import Reported
 from howsure.present.result import Result, check_width
 from howsure.present.sheet import Sheet
@@ -36,18 +34,18 @@ HEADINGS = {
 
 
 class AssessmentGroups(Reported, Mapping[Any, Assessment]):
-    """One `Assessment` for each group, and ``overall`` for all of them together.
+    """One `Assessment` for each group, and ``overall`` for all cases.
 
-    `howsure.assess` gives it with ``by``; ``groups["north"]`` is the assessment of a group.
+    `howsure.assess` returns it if called with ``by``; ``groups["north"]`` is the assessment of a group.
 
     Parameters
     ----------
     groups
-        The assessments by the name of the group.
+        The assessments by group.
     name
-        What groups the cases.
+        The name of the column of groups.
     library
-        The data frame library that `frame` answers in.
+        The data frame library that `frame` uses by default.
 
     Examples
     --------
@@ -68,11 +66,10 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         self._groups: dict[Any, Assessment] = dict(groups)
         self.name = name
         self._library = library
-        self._known: dict[tuple[str, float], list[Estimate]] = {}
 
     @property
     def _heading(self) -> str:
-        """The heading of the groups, kept apart from the headings of the results."""
+        """The heading of the column of groups, unlike any other heading."""
         return f"by {self.name}" if self.name in HEADINGS else self.name
 
     def __getitem__(self, group: Any) -> Assessment:
@@ -90,44 +87,27 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 
     @cached_property
     def overall(self) -> Assessment:
-        """Assess all groups together: their tables added."""
+        """The assessment of all cases."""
         return merged(list(self._groups.values()))
-
-    @cached_property
-    def _decided(self) -> Assessment:
-        """All groups together without their scores, which take long to add, and of which a text says nothing."""
-        return decided(list(self._groups.values()))
 
     @property
     def _has_scores(self) -> bool:
         return next(iter(self._groups.values())).scores is not None
 
-    def _each(self, measure: str, confidence: float = 0.95) -> list[Estimate]:
-        """Estimate a measure of every group, in their order; what is shown is estimated once for all who ask."""
-        check_confidence(confidence)
-        if (measure, confidence) in self._known:
-            return self._known[measure, confidence]
-        before = next((made for (name, _), made in self._known.items() if name == measure), None)
-        made = estimate_each(list(self._groups.values()), measure) if before is None else before
-        make_intervals(made, confidence)
-        if measure in self.shown():
-            self._known[measure, confidence] = made
-        return made
-
     def differences(self, measure: str = "accuracy", confidence: float = 0.95) -> GroupDifferences:
-        """Set each group against the rest of the cases, allowing for the number of groups.
+        """Compare each group with all other cases.
 
         Parameters
         ----------
         measure
-            The name of a measure of labels.
+            The name of a measure.
         confidence
-            Of all the intervals together.
+            Joint confidence level of all intervals.
 
         Returns
         -------
         GroupDifferences
-            A row for each group.
+            One row per group.
 
         Examples
         --------
@@ -135,24 +115,18 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         >>> site = ["north"] * 20 + ["south"] * 20
         >>> groups = howsure.assess([1, 0] * 20, [1, 0] * 10 + [1, 1] * 10, by=site)
         >>> groups.differences("accuracy").title
-        'by group: shown to differ from the rest in accuracy: north, south'
+        'by group: accuracy differs significantly from the rest for north, south'
         """
         level = check_confidence(confidence)
         return group_differences(self._groups, self._heading, measure, level, self._library)
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
-        """Name what else can be drawn: the difference of each group from the rest."""
+        """Return the charts by name: the difference of each group from the rest."""
         return {"differences": self.differences} if len(self) > 1 else {}
 
     def measures_to_compare(self) -> list[str]:
-        """Name the measures by which a page sets groups against the rest.
-
-        Returns
-        -------
-        list of str
-            The names.
-        """
-        measures = ["accuracy"] + (["recall"] if self._decided.positive is not None else [])
+        """Return the names of the measures by which a page compares groups."""
+        measures = ["accuracy"] + (["recall"] if self.overall.positive is not None else [])
         return measures + ([ranking.auc.name] if self._has_scores else [])
 
     def views(self) -> dict[str, Any]:
@@ -165,7 +139,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 
     @property
     def title(self) -> str:
-        return f"by {self.name}: {self._decided.title}"
+        return f"by {self.name}: {self.overall.title}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -179,46 +153,45 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         ]
 
     def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
-        """Give the table that is shown: the groups one below the other, measure by measure."""
+        """Return the table that is shown, with one row per measure and group."""
         return replace(self._by_measure(confidence, self._named(measures)), notes=self._notes(measures))
 
     def shown(self) -> list[str]:
-        """Name the measures that are shown unless others are asked for: the few that the headline speaks of."""
-        of_class = ["recall", "precision"] if self._decided.positive is not None else [agreement.balanced_accuracy.name]
+        """Return the names of the measures that are shown by default."""
+        of_class = ["recall", "precision"] if self.overall.positive is not None else [agreement.balanced_accuracy.name]
         return ["accuracy", *of_class, *([ranking.auc.name] if self._has_scores else [])]
 
     def _named(self, measures: Sequence[str] | None) -> list[str]:
         return self.shown() if measures is None else names_of("measures", measures)
 
     def all(self) -> AllGroupMeasures:
-        """Give every measure that applies, of each group.
+        """Return every measure that applies, for each group.
 
         Returns
         -------
         AllGroupMeasures
-            To be printed, or given as a frame.
+            A result that can be printed or turned into a frame.
         """
         return AllGroupMeasures(self)
 
     @property
     def headline(self) -> str:
-        """The answer in a few sentences, one a line: how good overall, how far apart, and each group, worst first."""
+        """A summary, one sentence per line, the worst group first."""
         return "\n".join(group_headline(self))
 
     def _by_measure(self, confidence: float, measures: Sequence[str]) -> Sheet:
         names = list(map(str, self._groups))
-        estimates = [estimate for measure in measures for estimate in self._each(measure, confidence)]
-        headings = {index: _of(estimates[index]) for index in range(0, len(estimates), len(names))}
+        estimates = [assessment[measure] for measure in measures for assessment in self._groups.values()]
+        headings = {index: _heading(estimates[index]) for index in range(0, len(estimates), len(names))}
         first = (self._heading, names * (len(estimates) // len(names)))
         return estimate_sheet(estimates, confidence, self.title, (), headings, first)
 
     def _remarks(self, measures: Sequence[str] | None) -> list[str]:
-        columns = [self._each(measure) for measure in self._named(measures)]
-        rows = zip(*columns, strict=True) if columns else [()] * len(self)
+        names = self._named(measures)
         return [
             line
-            for group, row in zip(self._groups, rows, strict=True)
-            for line in remarks(row, f"{self.name} {group}: ")
+            for group, assessment in self._groups.items()
+            for line in remarks(assessment.estimates(names), f"{self.name} {group}: ")
         ]
 
     def _notes(self, measures: Sequence[str] | None) -> tuple[str, ...]:
@@ -233,9 +206,10 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         hints: Mapping[str, str] = HINTS,
         wording: Wording = str,
     ) -> list[Line]:
-        """Give the text line by line; ``hints`` say how to ask for more, in Python or at the terminal.
+        """Return the lines of the text.
 
-        ``wording`` says the findings, which name arguments, in the words of a command line.
+        ``hints`` say how to get more, in Python or at the terminal; ``wording`` translates findings into command-line
+        terms.
         """
         width = check_width(width)
         table = self._by_measure(confidence, self._named(measures))
@@ -250,7 +224,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         return opening(group_headline(self, confidence), self.findings, width, wording)
 
     def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None, width: int | None = None) -> str:
-        """Give what ``print`` shows: the headline, findings, and the groups measure by measure."""
+        """Return the text that ``print`` shows."""
         return joined(self.text_lines(width, confidence, measures))
 
     def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
@@ -259,17 +233,17 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         return above + replace(table, title="").to_html()
 
     def per_class(self, confidence: float = 0.95) -> PerClass:
-        """Give precision, recall, F1 and specificity of each class of every group, with intervals.
+        """Return precision, recall, F1 and specificity by group and class.
 
         Parameters
         ----------
         confidence
-            Of the intervals.
+            Confidence level of the intervals.
 
         Returns
         -------
         PerClass
-            A row for each class of each group.
+            One row per group and class.
 
         Examples
         --------
@@ -287,7 +261,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Give coded advice on what to mind in the numbers of each group."""
+        """The findings of each group, such as small samples or skewed classes."""
         return tuple(
             replace(finding, message=f"{self.name} {group}: {finding.message}")
             for group, assessment in self._groups.items()
@@ -302,7 +276,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         return {"by": self.name, "headline": group_headline(self, confidence), "groups": groups}
 
     def __repr__(self) -> str:
-        return f"AssessmentGroups(by={self.name!r}, groups={len(self)}, n={self._decided.n})"
+        return f"AssessmentGroups(by={self.name!r}, groups={len(self)}, n={self.overall.n})"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -312,7 +286,7 @@ class AllGroupMeasures(Result):
     Attributes
     ----------
     groups
-        What they are of.
+        The assessments of the groups.
 
     Examples
     --------
@@ -346,8 +320,8 @@ class AllGroupMeasures(Result):
 
     def text_lines(self, width: int | None = None, confidence: float = 0.95, *, wording: Wording = str) -> list[Line]:
         width = check_width(width)
-        every = self.groups.overall.applicable()
-        return [*self.groups._opening(confidence, width, wording), *self.groups.text_lines(width, confidence, every)]
+        names = self.groups.overall.applicable()
+        return [*self.groups._opening(confidence, width, wording), *self.groups.text_lines(width, confidence, names)]
 
     def text(self, confidence: float = 0.95, width: int | None = None) -> str:
         return joined(self.text_lines(width, confidence))
@@ -359,8 +333,8 @@ class AllGroupMeasures(Result):
         return f"AllGroupMeasures({self.groups!r})"
 
 
-def _of(estimate: Estimate) -> str:
-    """Name a measure and what it is of, above the groups: "recall of malignant"."""
+def _heading(estimate: Estimate) -> str:
+    """Return the heading of a block of rows, such as "recall of malignant"."""
     name = spoken(estimate.title)
     return f"{name} of {estimate.of}" if estimate.of else name
 

@@ -1,8 +1,8 @@
-"""The headline of an assessment: how good is it, and how sure are we, in a few sentences.
+"""The headline of an assessment.
 
-The first says how many cases are right, and what a guess without looking would get. The next ones are on the positive
-class, or on the best and the least found of many; on the ranking; on the probabilities; and on the costs. Each is there
-where it has something to say, and none says more than its interval does.
+The first sentence gives the accuracy and the majority baseline. Further sentences describe the positive class, or the
+best and worst of many classes; the ranking by the scores; the calibration of the probabilities; and the costs. Each
+is left out where there is nothing to say, and none claims more than its interval supports.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from howsure.errors import HowsureError, one_line
-from howsure.kernels.ranking import BLOCK
+from howsure.errors import HowsureError, counted, one_line
 from howsure.measures import agreement, cost, probability, ranking
 from howsure.present.value_text import grouped, number, shown_name, with_interval
 from howsure.present.words import shorten
@@ -25,27 +24,32 @@ if TYPE_CHECKING:
     from howsure.assessment.result import Assessment
     from howsure.results import Estimate, Interval
 
-# From which AUC on scores are said to rank so.
-RANKS = ((0.99, "almost perfectly"), (0.9, "very well"), (0.8, "well"), (0.7, "fairly well"), (0.0, "weakly"))
-CLOSE = 0.05  # within this the average probability must be known, to be called about right
-LONGEST = 40  # columns of a label
+RANKING_WORDS = (  # by the lowest AUC to which they apply
+    (0.99, "almost perfectly"),
+    (0.9, "very well"),
+    (0.8, "well"),
+    (0.7, "fairly well"),
+    (0.0, "weakly"),
+)
+CALIBRATION_MARGIN = 0.05  # probabilities are called well calibrated only if the mean is known to this precision
+LABEL_WIDTH = 40  # columns
 MOST_GROUPS = 12
 
 
 def headline(a: Assessment, confidence: float = 0.95) -> list[str]:
-    """Give the sentences that answer the question, the most important first."""
-    sentences = [_right(a, confidence), *worth_in_words(a["accuracy"], " to accuracy")]
+    """Summarise an assessment in sentences, the most important first."""
+    sentences = [_accuracy(a, confidence), *cluster_information(a["accuracy"], "for the accuracy, ")]
     if len(a.labels) > 2:
         sentences += _classes(a, confidence)
     if a.positive is not None:
-        sentences += _positive(a, confidence)
+        sentences += _positive_class(a, confidence)
     if a.scores is not None:
         sentences += _ranking(a, confidence) + _probabilities(a, confidence)
     return sentences + _costs(a, confidence)
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """Write a share as "98.1 %", and one that is nearly all or nothing not as all or nothing."""
+    """Format a proportion as "98.1 %"; rounding never gives 0 or 100 %."""
     text = f"{100 * value:.{digits}f}"
     if (float(text) == 100 and value < 1) or (float(text) == 0 and value > 0):
         text = f"{100 * value:.{digits + 1}f}"
@@ -54,7 +58,7 @@ def percent(value: float, digits: int = 1) -> str:
 
 
 def percent_interval(interval: Interval) -> str:
-    """Write an interval of a share as "[96.6, 98.9]", or nothing where there is none."""
+    """Format the interval of a proportion as " [96.6, 98.9]"."""
     if math.isnan(interval.low):
         return ""
     for digits in (1, 2, 3):
@@ -64,7 +68,7 @@ def percent_interval(interval: Interval) -> str:
     return f" [{low}, {high}]"
 
 
-def _share(estimate: Estimate, confidence: float) -> str:
+def _proportion(estimate: Estimate, confidence: float) -> str:
     return f"{percent(estimate.value)}{percent_interval(estimate.interval(confidence))}"
 
 
@@ -74,211 +78,221 @@ def _value(estimate: Estimate, confidence: float) -> str:
 
 
 def class_name(label: Any) -> str:
-    """Name a class inside a sentence: a number as "class 1"."""
-    text = shorten(shown_name(label), LONGEST)
+    """Name a class inside a sentence: text as it is, a number as "class 1"."""
+    text = shorten(shown_name(label), LABEL_WIDTH)
     return text if isinstance(label, str) and any(map(str.isalpha, text)) else f"class {text}"
 
 
-def _right(a: Assessment, confidence: float) -> str:
-    """Say how many cases are right, beside what always saying the most frequent class would get."""
-    accuracy, baseline = a["accuracy"], a[agreement.majority_baseline.name]
-    weighed = a._is_weighted and a.prevalence is None
-    about = [] if a.annotations is None else [a.annotations.text()]
-    about += [f"weighed; worth {a.confusion.effective_n:,.1f} of equal weight"] if weighed else []
-    worth = f" ({'; '.join(about)})" if about else ""
-    within = "" if accuracy.clusters is None else f" in {accuracy.clusters:,} clusters"
-    cases = f"{grouped(a.n)} {'case' if a.n == 1 else 'cases'}{within}{worth}"
-    interval = percent_interval(accuracy.interval(confidence))
+def _accuracy(a: Assessment, confidence: float) -> str:
+    """State the accuracy beside the majority baseline."""
+    estimate = a["accuracy"]
+    details = [] if a.annotations is None else [a.annotations.text()]
+    if a._is_weighted and a.prevalence is None:
+        details.append(f"weighted; effective sample size {a.confusion.effective_n:,.1f}")
+    clusters = "" if estimate.clusters is None else f" in {estimate.clusters:,} clusters"
+    cases = f"{counted(a.n, 'case', comma=True)}{clusters}" + (f" ({'; '.join(details)})" if details else "")
+    accuracy = f"Accuracy {_proportion(estimate, confidence)}"
     if a.prevalence is None:
-        right = f"{percent(accuracy.value)} of {cases} {'is' if a.n == 1 else 'are'} right{interval}"
+        accuracy += f" on {cases}"
     else:
-        share = f"a share of {percent(a.prevalence)} of {class_name(a.positive)}"
-        right = f"{percent(accuracy.value)} of the cases would be right{interval} with {share}, judged by {cases}"
+        prevalence = f"a prevalence of {percent(a.prevalence)} of {class_name(a.positive)}"
+        accuracy += f" at {prevalence}, estimated from {cases}"
     truth = a.confusion.sums.truth
     frequent = class_name(a.labels[int(truth.argmax())])
     if (truth > 0).sum() < 2:
-        return f"{right}; all cases are {frequent}, so nothing is told apart."
-    return f"{right}; always saying {frequent}: {percent(baseline.value)}{_against(a, confidence)}."
+        return f"{accuracy}; the truth contains only {frequent}, so discrimination cannot be assessed."
+    return f"{accuracy}; {_against_baseline(a, frequent, confidence)}."
 
 
-def worth_in_words(mean: Estimate, to: str = "") -> list[str]:
-    """Say what cases that come in clusters are worth: to accuracy, or to the measure that is asked about."""
-    if mean.clusters is None or mean.undefined:
-        return []
-    if mean.effective_n > mean.n - 0.5:
-        return [f"The cases of a cluster are no more alike than others, and worth as many independent ones{to}."]
-    return [f"As the cases of a cluster are alike, they are worth {mean.effective_n:,.0f} independent ones{to}."]
-
-
-def _against(a: Assessment, confidence: float) -> str:
-    """Say so where the classifier is not shown to be better than the guess, or shown to be worse."""
+def _against_baseline(a: Assessment, frequent: str, confidence: float) -> str:
+    """Compare with always answering the most frequent class."""
+    baseline = a[agreement.majority_baseline.name].value
     low, high = a[agreement.improvement.name].interval(confidence)
     if math.isnan(low) or low > 0:
-        return ""
-    return ", which is better" if high < 0 else ", which is not shown to be worse"
+        return f"always answering {frequent}: {percent(baseline)}"
+    if high < 0:
+        comparison = "significantly worse than"
+    else:
+        comparison = "not significantly better than" if a["accuracy"].value > baseline else "no better than"
+    return f"{comparison} always answering {frequent} ({percent(baseline)})"
 
 
-def _positive(a: Assessment, confidence: float) -> list[str]:
-    """Say how much of the positive class is found, and how much to trust an alarm."""
+def cluster_information(mean: Estimate, purpose: str = "") -> list[str]:
+    """State the number of independent cases that clusters are worth."""
+    if mean.clusters is None or mean.undefined:
+        return []
+    these = f"{purpose}these {mean.n:,.0f}"
+    if mean.effective_n > mean.n - 0.5:
+        return [f"Cases of a cluster are no more alike than others: {these} are as informative as independent cases."]
+    return [
+        f"Cases of a cluster are alike: {these} carry as much information as {mean.effective_n:,.0f} independent ones."
+    ]
+
+
+def _positive_class(a: Assessment, confidence: float) -> list[str]:
+    """State recall and precision of the positive class."""
     recall, precision = a["recall"], a["precision"]
     name = class_name(a.positive)
     if recall.undefined:
-        return [f"{_no_case(a)} is {name}, so what is found of it cannot be said."]
-    cases = grouped(float(a.confusion.sums.truth[a.labels.index(a.positive)])) if a.prevalence is None else ""
-    found = f"{name}{f' ({cases})' if cases else ''}: finds {_share(recall, confidence)}"
+        return [f"{_no_case(a)} is {name}, so its recall is undefined."]
+    if a.prevalence is None:
+        cases = float(a.confusion.sums.truth[a.labels.index(a.positive)])
+        name += f" ({grouped(cases)} {'case' if cases == 1 else 'cases'})"
     if precision.undefined:
-        return [f"{found}, since it is never predicted."]
-    true = f"{percent(precision.value)} of its alarms are true{percent_interval(precision.interval(confidence))}"
-    return [f"{found}, and {true}."]
+        threshold = "" if a.threshold is None else f" at threshold {a.threshold:g}"
+        return [f"{name}: none found ({_proportion(recall, confidence)}); never predicted{threshold}."]
+    found = f"{percent(recall.value)} found{percent_interval(recall.interval(confidence))}"
+    correct = percent_interval(precision.interval(confidence))
+    return [f"{name}: {found}; {percent(precision.value)} of its positive predictions are correct{correct}."]
 
 
 def _no_case(a: Assessment) -> str:
-    """Say where a class comes from that no case has: data of nothing but 0 have a class 1, which nobody named."""
-    implied = not a._classes.chosen and set(a.labels) == {0, 1}
-    return f"{a.labels[0]} and {a.labels[1]} are taken for two classes; no case" if implied else "No case"
+    """Explain the second class of data with nothing but 0 or 1."""
+    is_implied = not a._classes.chosen and set(a.labels) == {0, 1}
+    return f"{a.labels[0]} and {a.labels[1]} are taken as the two classes; no case" if is_implied else "No case"
 
 
 def _classes(a: Assessment, confidence: float) -> list[str]:
-    """Say which of many classes is found best and least, and which two are mistaken most."""
+    """State the lowest and highest recall and the most frequent error."""
     truth, hits = a.confusion.sums.truth, a.confusion.sums.hits
     present = np.flatnonzero(truth > 0)
     sentences = []
     if len(present) > 1:
         recalls = hits[present] / truth[present]
-        ends = [a.labels[present[index]] for index in (int(recalls.argmin()), int(recalls.argmax()))]
-        least, most = (_found(a, label, confidence) for label in ends)
+        lowest, highest = (a.labels[present[index]] for index in (int(recalls.argmin()), int(recalls.argmax())))
         if recalls.min() == recalls.max():
-            sentences.append(f"Finds the same share of every class, {percent(float(recalls[0]))}.")
+            sentences.append(f"Recall is the same for every class, {percent(float(recalls[0]))}.")
         else:
-            sentences.append(f"Found least: {least}; most: {most}.")
+            ends = (_class_recall(a, label, confidence) for label in (lowest, highest))
+            sentences.append("Recall is lowest for {} and highest for {}.".format(*ends))
     errors = a.confusion.counts * (1 - np.eye(a.confusion.k))
     if errors.sum() > 0 and a.confusion.squares is None:
         row, column = np.unravel_index(int(errors.argmax()), errors.shape)
         count, total = int(errors[row, column]), int(errors.sum())
         if count > 1:
-            said = f"{class_name(a.labels[row])} taken for {class_name(a.labels[column])}"
-            sentences.append(f"Most frequent error: {said}, {count:,} of {total:,} errors.")
+            error = f"{class_name(a.labels[row])} predicted as {class_name(a.labels[column])}"
+            sentences.append(f"Most frequent error: {error}, {count:,} of {total:,} errors.")
     return sentences
 
 
-def _found(a: Assessment, label: Any, confidence: float) -> str:
+def _class_recall(a: Assessment, label: Any, confidence: float) -> str:
     recall = a.estimate("recall", label=label)
     cases = grouped(float(a.confusion.sums.truth[a.labels.index(label)]))
     interval = percent_interval(recall.interval(confidence))
-    return f"{class_name(label)}, {percent(recall.value)} of {cases}{interval}"
+    return f"{class_name(label)} ({percent(recall.value)} of {cases}{interval})"
 
 
 def _ranking(a: Assessment, confidence: float) -> list[str]:
-    """Say how well the scores rank, and whether that is more than guessing would do."""
+    """State how well the scores rank the cases."""
     auc = a[ranking.auc.name]
     if auc.undefined:
-        return [f"No AUC: {auc.undefined}."] if (a.confusion.sums.truth > 0).sum() > 1 else []
+        return [f"AUC undefined: {auc.undefined}."] if (a.confusion.sums.truth > 0).sum() > 1 else []
     interval = auc.interval(confidence)
-    several = " on average over the classes" if isinstance(a.scores, ClassScores) and auc.of != str(a.positive) else ""
+    is_average = isinstance(a.scores, ClassScores) and auc.of != str(a.positive)
+    average = " on average over the classes" if is_average else ""
     if math.isnan(interval.low):
-        why = interval.notes[0] if interval.notes else "there are too few cases for an interval"
-        return [f"AUC {number(auc.value)}{several}; {why}."]
-    value = f"AUC {_value(auc, confidence)}{several}"
+        reason = interval.notes[0] if interval.notes else "there are too few cases for an interval"
+        return [f"AUC {number(auc.value)}{average}; {reason}."]
+    value = f"AUC {_value(auc, confidence)}{average}"
     if interval.high < 0.5:
-        return [f"Ranks the wrong way round: {value}."]
+        return [f"The scores rank the cases the wrong way round: {value}."]
     if interval.low <= 0.5:
-        return [f"Not shown to rank better than guessing: {value}."]
-    steps = [next(step for step, (least, _) in enumerate(RANKS) if area >= least) for area in (auc.value, interval.low)]
-    ranks = "Ranks" if steps[1] - steps[0] <= 1 else "Seems to rank"  # where the interval reaches far below
-    how = "perfectly on these cases" if auc.value == 1 else RANKS[steps[0]][1]
-    return [f"{ranks} {how}: {value}."]
+        return [f"The scores do not rank the cases significantly better than chance: {value}."]
+    ranks = [
+        next(rank for rank, (lowest, _) in enumerate(RANKING_WORDS) if area >= lowest)
+        for area in (auc.value, interval.low)
+    ]
+    rank = "rank" if ranks[1] - ranks[0] <= 1 else "seem to rank"  # where the interval reaches much lower
+    how = "perfectly here" if auc.value == 1 else RANKING_WORDS[ranks[0]][1]
+    return [f"The scores {rank} the cases {how}: {value}."]
 
 
 def _probabilities(a: Assessment, confidence: float) -> list[str]:
-    """Say whether the probabilities are too high, too low or too extreme, where the cases show it."""
+    """State whether the probabilities are calibrated."""
     if not isinstance(a.scores, ScoreTable) or a[probability.brier.name].undefined or a.prevalence is not None:
         return []
     table = a.scores.effective()
-    n, gap, error, extreme = calibration(table.scores, table.positives, table.negatives)
-    high = _in_errors(gap, error)
-    limit = NormalDist().inv_cdf(1 - (1 - confidence) / 4)  # two questions, each with two sides
-    said, happened = percent(gap + table.n_positive / n), percent(table.n_positive / n)
-    facts = f"{said} on average, and {happened} happened"
-    if abs(extreme) >= abs(high) and abs(extreme) > limit:
-        how, often = ("extreme", "more") if extreme > 0 else ("cautious", "less")
-        return [f"Probabilities are too {how}: it errs {often} often than they say."]
-    if abs(high) > limit:
-        return [f"Probabilities are too {'high' if high > 0 else 'low'}: {facts}."]
-    return [f"Probabilities are about right: {facts}."] if limit * error <= CLOSE else []
+    n, gap, error, z_brier = calibration(table.scores, table.positives, table.negatives)
+    z_mean = _in_errors(gap, error)
+    critical = NormalDist().inv_cdf(1 - (1 - confidence) / 4)  # two two-sided tests (Bonferroni)
+    facts = f"predicted {percent(gap + table.n_positive / n)}, observed {percent(table.n_positive / n)}"
+    if abs(z_brier) >= abs(z_mean) and abs(z_brier) > critical:
+        how, frequency = ("extreme", "more") if z_brier > 0 else ("cautious", "less")
+        return [f"Probabilities are too {how}: errors are {frequency} frequent than they predict."]
+    if abs(z_mean) > critical:
+        return [f"Probabilities are too {'high' if z_mean > 0 else 'low'} on average: {facts}."]
+    return [f"Well calibrated on average: {facts}."] if critical * error <= CALIBRATION_MARGIN else []
 
 
 def calibration(p: Any, positives: Any, negatives: Any) -> tuple[float, float, float, float]:
-    """Give the cases, the mean probability less the share of positives with its error, and Spiegelhalter's z.
+    """Test whether probabilities are calibrated, on average and case by case.
 
-    Both errors are those to be expected if every probability were right. The z is of the Brier score: above 0 where it
-    is higher than expected.
+    Returns the number of cases, the mean probability minus the proportion of positives, the standard error of this gap
+    if every probability were right, and Spiegelhalter's (1986) z of the Brier score under the same hypothesis:
+
+    z = sum((y - p) (1 - 2 p)) / sqrt(sum((1 - 2 p)^2 p (1 - p))), above 0 if the score is worse than expected.
     """
-    sums = np.zeros(5)
-    for start in range(0, len(p), BLOCK):  # a block of scores at a time, which stays in the cache
-        part = slice(start, start + BLOCK)
-        share, total = p[part].astype(float), positives[part] + negatives[part]
-        slope, surplus = 1 - 2 * share, positives[part] - total * share
-        variances = total * share * (1 - share)
-        terms = total, surplus, variances, variances * slope**2, surplus * slope
-        sums += [float(term.sum()) for term in terms]
-    n, surplus_sum, variance, spread, excess = map(float, sums)
-    return n, -surplus_sum / n, math.sqrt(variance) / n, _in_errors(excess, math.sqrt(spread))
+    p, cases = p.astype(float), positives + negatives
+    n, slope, surplus = float(cases.sum()), 1 - 2 * p, positives - cases * p
+    variances = cases * p * (1 - p)
+    gap, error = -float(surplus.sum()) / n, math.sqrt(variances.sum()) / n
+    z = _in_errors(float((surplus * slope).sum()), math.sqrt((variances * slope**2).sum()))
+    return n, gap, error, z
 
 
 def _in_errors(value: float, error: float) -> float:
-    """Divide by a standard error; what was called certain and happened otherwise is beyond any."""
+    """Divide by a standard error; infinite if an impossible event occurred."""
     return value / error if error else math.copysign(math.inf, value) if value else 0.0
 
 
 def _costs(a: Assessment, confidence: float) -> list[str]:
-    """Say what the errors cost, and which threshold would be cheapest."""
+    """State the mean cost, and the threshold that would be cheapest."""
     if a.costs is None:
         return []
-    paid = a[cost.mean_cost.name]
-    if paid.undefined:
-        return [f"No cost: {paid.undefined}."]
-    said = f"Costs {_value(paid, confidence)} a case"
+    mean = a[cost.mean_cost.name]
+    if mean.undefined:
+        return [f"Mean cost undefined: {mean.undefined}."]
+    sentence = f"Mean cost {_value(mean, confidence)} per case"
     if not a._has_costs():
-        return [f"{said}."]
+        return [f"{sentence}."]
     try:
         choice = a.best_threshold()
     except HowsureError:
-        return [f"{said}."]
+        return [f"{sentence}."]
     if not math.isfinite(choice.threshold):
-        return [f"{said}; never saying {class_name(a.positive)} would be cheapest ({number(choice.value)})."]
-    cheapest = f"a threshold of {choice.shown} would be cheapest on these cases ({number(choice.value)})"
-    return [f"{said}; {cheapest}."]
+        return [f"{sentence}; never answering {class_name(a.positive)} would be cheapest ({number(choice.value)})."]
+    return [f"{sentence}; the cheapest threshold on these cases is {choice.shown} ({number(choice.value)})."]
 
 
 def group_headline(groups: AssessmentGroups, confidence: float = 0.95) -> list[str]:
-    """Give the spread of the accuracy over the groups, and a line for each, the worst first."""
-    accuracy = dict(zip(groups, groups._each("accuracy"), strict=True))
-    ranked = sorted(groups.items(), key=lambda item: accuracy[item[0]].value)
-    overall = groups._decided
+    """Summarise all groups, and each of them, the worst first."""
+    accuracy = {group: assessment["accuracy"].value for group, assessment in groups.items()}
+    ranked = sorted(groups.items(), key=lambda item: accuracy[item[0]])
+    overall = groups.overall
     name = one_line(str(groups.name))
-    together = f"{_share(overall['accuracy'], confidence)} of {grouped(overall.n)} cases are right"
+    total = f"Accuracy {_proportion(overall['accuracy'], confidence)} on {counted(overall.n, 'case', comma=True)}"
+    worst, best = ranked[0][0], ranked[-1][0]
     if len(ranked) == 1:
-        sentences = [f"{together}; all are of one {name}, {class_name(ranked[0][0])}."]
+        sentences = [f"{total}; all cases have the same {name}, {_group(worst)}."]
     else:
-        worst, best = ranked[0][0], ranked[-1][0]
-        low, high = accuracy[worst].value, accuracy[best].value
-        ends = [percent(low), percent(high)]
-        points = 100 * (high - low)
-        spread = f"from {ends[0]} ({_group(worst)}) to {ends[1]} ({_group(best)}), {points:.1f} points apart"
-        sentences = [f"{together}; by {name} {spread}."]
+        low, high = accuracy[worst], accuracy[best]
+        ends = f"from {percent(low)} ({_group(worst)}) to {percent(high)} ({_group(best)})"
+        sentences = [f"{total}; by {name} {ends}, {100 * (high - low):.1f} points apart."]
     sentences += [_group_line(group, a, confidence) for group, a in ranked[:MOST_GROUPS]]
     left = len(ranked) - MOST_GROUPS
-    return sentences + ([f"and {left} better ones."] if left > 0 else [])
+    if left > 0:
+        sentences.append(f"{left} more {'group is' if left == 1 else 'groups are'} at least as accurate.")
+    return sentences
 
 
 def _group(group: Any) -> str:
-    return shorten(one_line(str(group)), LONGEST)
+    return shorten(one_line(str(group)), LABEL_WIDTH)
 
 
 def _group_line(group: Any, a: Assessment, confidence: float) -> str:
-    parts = [f"{_share(a['accuracy'], confidence)} right"]
+    parts = [f"accuracy {_proportion(a['accuracy'], confidence)}"]
     if a.positive is not None and not a["recall"].undefined:
-        parts.append(f"finds {_share(a['recall'], confidence)} of {class_name(a.positive)}")
+        parts.append(f"recall of {class_name(a.positive)} {_proportion(a['recall'], confidence)}")
     if a.scores is not None and not a[ranking.auc.name].undefined:
         parts.append(f"AUC {_value(a[ranking.auc.name], confidence)}")
-    return f"{_group(group)} ({grouped(a.n)}): {', '.join(parts)}."
+    return f"{_group(group)} ({counted(a.n, 'case', comma=True)}): {', '.join(parts)}."

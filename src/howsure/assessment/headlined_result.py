@@ -1,4 +1,4 @@
-"""Results that answer in a few sentences: below them findings, a table of estimates, and perhaps further tables."""
+"""Base class of results with a headline, findings and estimates."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 class Headlined(Reported):
-    """What results that answer in a few sentences have in common.
+    """Base class of results with a headline, findings and estimates.
 
-    A class writes ``sentences``, ``findings`` and ``estimates``.
+    Subclasses define ``sentences``, ``findings`` and ``estimates``.
 
     Examples
     --------
     >>> import howsure
     >>> a = howsure.assess(correct=[1, 1, 0, 1, 1, 0, 1, 1])
     >>> print(a.headline)
-    75.0 % of 8 cases are right [40.9, 97.0].
+    Accuracy 75.0 % [40.9, 97.0] on 8 cases.
     >>> a.sentences() == a.headline.splitlines()
     True
     >>> [estimate.name for estimate in a.estimates()]
@@ -35,7 +35,7 @@ class Headlined(Reported):
     """
 
     _last_in_frames = INTERVAL
-    _headings: ClassVar[Mapping[int, str] | None] = {}  # None: a column says what each estimate is of
+    _headings: ClassVar[Mapping[int, str] | None] = {}  # None: the class of each estimate is in a column
 
     if TYPE_CHECKING:
 
@@ -43,22 +43,22 @@ class Headlined(Reported):
         def findings(self) -> tuple[Finding, ...]: ...
 
     def sentences(self, confidence: float = 0.95) -> list[str]:
-        """Answer the question in a few sentences.
+        """Summarise the result in sentences, the most important first.
 
         Parameters
         ----------
         confidence
-            Of the intervals.
+            Confidence level of the intervals.
 
         Returns
         -------
         list of str
-            The sentences, the answer first.
+            The sentences.
         """
         raise NotImplementedError
 
     def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
-        """Give the measures asked for, or all that apply.
+        """Estimate the named measures, or all that apply.
 
         Parameters
         ----------
@@ -68,26 +68,26 @@ class Headlined(Reported):
         Returns
         -------
         list of Estimate
-            In the order asked for.
+            One estimate per name, in the same order.
         """
         raise NotImplementedError
 
     @property
     def caption(self) -> str:
-        """What stands above the estimates in a text."""
+        """The heading of the table of estimates in a text."""
         return ""
 
     def further_notes(self) -> list[str]:
-        """Say what there is to know of the estimates besides why some are missing."""
+        """Return notes on the estimates, besides the reasons for missing values."""
         return []
 
     def further_tables(self, confidence: float) -> list[Sheet]:
-        """Give the tables below that of the estimates."""
+        """Return the tables shown below the estimates."""
         return []
 
     @property
     def headline(self) -> str:
-        """The answer in a few sentences, one a line."""
+        """A summary in a few sentences, one per line."""
         return "\n".join(self.sentences())
 
     @property
@@ -95,7 +95,7 @@ class Headlined(Reported):
         return (*remarks(self.estimates()), *self.further_notes(), *map(str, self.findings))
 
     def records(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> list[Record]:
-        """Give one record for each measure, with every digit."""
+        """Return one record for each measure, unrounded."""
         return [record for estimate in self.estimates(measures) for record in estimate.records(confidence)]
 
     def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
@@ -109,7 +109,7 @@ class Headlined(Reported):
         *,
         wording: Wording = str,
     ) -> list[Line]:
-        """Give the text line by line; ``wording`` says the findings in the words of a command line."""
+        """Return the lines of the text."""
         width = check_width(width)
         estimates = self.estimates(measures)
         notes = [*remarks(estimates), *self.further_notes()]
@@ -122,7 +122,7 @@ class Headlined(Reported):
         return lines
 
     def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None, width: int | None = None) -> str:
-        """Give what ``print`` shows: the headline, findings and the tables."""
+        """Return the text that ``print`` shows."""
         return joined(self.text_lines(width, confidence, measures))
 
     def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:

@@ -1,4 +1,4 @@
-"""JudgedAssessment: how good predictions are, or how frequent a class is, by few human labels and many of a judge."""
+"""JudgedAssessment: few human labels and many labels of a judge."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -35,32 +35,28 @@ from howsure.results import Estimate
 from howsure.tables import Confusion
 from howsure.tables.judged import JudgedCases
 
-if TYPE_CHECKING:
-    pass
-
 SHOWN = (
     *(agreement.accuracy, agreement.balanced_accuracy, agreement.kappa, agreement.mcc),
     *(rates.precision, rates.recall, rates.specificity, rates.f1),
     *(ranking.auc, probability.brier, probability.log_loss),
 )
 OF_JUDGE = (agreement.accuracy, agreement.kappa, rates.recall, rates.specificity, rates.precision)
-ONE_CLASS = "`{}` is of one class, and none of these is the positive one; give `label=...`."
+ONE_CLASS = "`{}` needs one class, and there is no positive class; give `label=...`."
 
 INTERVALS = (
-    "Intervals are of 95 %, and those that the human labels alone would have, with the value where both kinds of "
-    "labels put it and with as many human labels as both are worth."
+    "95 % intervals, computed as for human labels alone, but at the estimate from both kinds of labels and with the "
+    "number of human labels that both are worth."
 )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class JudgedAssessment(Headlined):
-    """What human labels of some cases and a judge's of all tell together, each number with its interval.
+    """Assessment from human labels of some cases and a judge's of all.
 
-    `howsure.assess` gives it with ``judge``. ``a["recall"]`` is the recall of the positive class where there is one,
-    and
-    the macro average otherwise; of scores there are also ``a["auc"]`` and the mean losses. ``a["rate"]`` is the share
-    of the positive class, and ``a["rogan_gladen"]`` the same by the judge's labels alone, corrected by its sensitivity
-    and specificity.
+    `howsure.assess` returns it if called with ``judge``. ``a["recall"]`` is the recall of the positive class, or the
+    macro average if no class is positive; with scores there are also ``a["auc"]`` and the mean losses. ``a["rate"]``
+    is the proportion of the positive class, and ``a["rogan_gladen"]`` the rate of the judge's labels, corrected by the
+    judge's sensitivity and specificity.
 
     Attributes
     ----------
@@ -69,7 +65,7 @@ class JudgedAssessment(Headlined):
     judge
         The assessment of the judge against the human labels.
     threshold
-        The score from which on a case was called positive, where scores decided.
+        The lowest score that is called positive, if scores decide.
 
     Examples
     --------
@@ -101,12 +97,12 @@ class JudgedAssessment(Headlined):
 
     @property
     def positive(self) -> Label | None:
-        """The class that two-class measures are about, or None."""
+        """The class that two-class measures describe, or None."""
         return self._classes.positive
 
     @property
     def n(self) -> int:
-        """The number of cases, with human labels and without."""
+        """The number of cases, with or without a human label."""
         return self.cases.n
 
     @property
@@ -116,7 +112,7 @@ class JudgedAssessment(Headlined):
 
     @property
     def judged(self) -> int:
-        """The number of cases that only the judge has labelled."""
+        """The number of cases labelled only by the judge."""
         return self.cases.n_judged
 
     def __getitem__(self, measure: str) -> Estimate:
@@ -124,18 +120,18 @@ class JudgedAssessment(Headlined):
         return self.estimate(name, **parameters)
 
     def __contains__(self, measure: object) -> bool:
-        return isinstance(measure, str) and canonical(measure) in map(canonical, self._known())
+        return isinstance(measure, str) and canonical(measure) in map(canonical, self._names())
 
-    def _known(self) -> list[str]:
-        """Name what can be asked for without a parameter."""
+    def _names(self) -> list[str]:
+        """Return the names and aliases of the measures that need no parameter."""
         names = [RATE, ROGAN_GLADEN] if self.positive is not None else []
         if self.cases.predicted is None:
             return names
-        of_scores = self.cases.scores is not None and self.cases.scores.ndim == 1
-        for name, one in registry.items():
-            is_there = one.scope in ("class", "overall") or (one.scope == "score" and of_scores)
-            if is_there and can_be_powered(one) and not one.on_request:
-                names += [name, *one.aliases]
+        has_scores = self.cases.scores is not None and self.cases.scores.ndim == 1
+        for name, measure in registry.items():
+            applies = measure.scope in ("class", "overall") or (measure.scope == "score" and has_scores)
+            if applies and can_be_powered(measure) and not measure.on_request:
+                names += [name, *measure.aliases]
         return names
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -145,14 +141,14 @@ class JudgedAssessment(Headlined):
     def estimate(
         self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
     ) -> Estimate:
-        """Estimate a measure: of one class, or of a "macro", "micro" or "weighted" average.
+        """Estimate a measure for one class, or an average over the classes.
 
         Parameters
         ----------
         measure
             A name or alias of a measure, "rate" or "rogan_gladen".
         label
-            The class it is of; default: the positive one.
+            The class; default: the positive class.
         average
             "macro", "micro" or "weighted", over all classes instead of one.
         {measure_parameters}
@@ -160,7 +156,7 @@ class JudgedAssessment(Headlined):
         Returns
         -------
         Estimate
-            A `JudgedEstimate`, which knows what the human labels alone tell.
+            A `JudgedEstimate`, which also holds the estimate from the human labels alone.
         """
         asked = canonical(measure) if isinstance(measure, str) else ""
         if asked in (RATE, ROGAN_GLADEN):
@@ -170,17 +166,17 @@ class JudgedAssessment(Headlined):
         declared.check_names(parameters, also=("label", "average"))
         if self.cases.predicted is None:
             raise HowsureError(
-                f"`{declared.name}` is of predictions, and there are none; give `predicted` or `scores`, or ask "
-                f"`a.judge[{declared.name!r}]` how good the judge is."
+                f"`{declared.name}` needs predictions; give `predicted` or `scores`, or use "
+                f"`a.judge[{declared.name!r}]` to assess the judge."
             )
         if declared.scope == "class" and label is None and average is None:
             label = self.positive
         if label is not None and label not in self.labels:
-            self.cases.human_table.index(label)  # refuses it
-        found = estimate_judged(
+            self.cases.human_table.index(label)  # raises the error
+        estimate = estimate_judged(
             self.cases, declared, label=label, average=average, positive=self.positive, **parameters
         )
-        return found if asked == declared.name else replace(found, asked=one_line(measure))
+        return estimate if asked == declared.name else replace(estimate, asked=one_line(measure))
 
     def _one_label(self, measure: str, label: Label | None) -> Label:
         of = self.positive if label is None else label
@@ -189,17 +185,17 @@ class JudgedAssessment(Headlined):
         return self.labels[self.cases.human_table.index(of)]
 
     def _corrected(self, label: Label) -> Estimate:
-        """Correct the rate of what the judge says of the cases without a human label."""
+        """Correct the rate of the judge's labels (Rogan and Gladen 1978)."""
         cases, judge = self.cases, self.judge
-        rest = cases.weights[1] * cases.count
-        rate = float(rest[cases.judge == self.labels.index(label)].sum())
-        parts = [judge.estimate(one.name, label=label) for one in (rates.recall, rates.specificity)]
-        shares = [Share(0.0, 0.0) if one.undefined else _share(one) for one in parts]
+        weights = cases.weights[1] * cases.count
+        rate = float(weights[cases.judge == self.labels.index(label)].sum())
+        estimates = [judge.estimate(measure.name, label=label) for measure in (rates.recall, rates.specificity)]
+        shares = [Share(0.0, 0.0) if estimate.undefined else _share(estimate) for estimate in estimates]
         n = cases.n_judged or cases.n_labelled
         return replace(corrected(Misjudged(Share(rate * n, float(n)), *shares)), of=str(label))
 
     def applicable(self) -> list[str]:
-        """Name the measures that are shown.
+        """Return the names of the measures that are shown.
 
         Returns
         -------
@@ -213,14 +209,15 @@ class JudgedAssessment(Headlined):
         >>> a.applicable()
         ['rate', 'rogan_gladen']
         """
-        of_one = [RATE, ROGAN_GLADEN] if self.positive is not None else []
         if self.cases.predicted is None:
-            return of_one
-        known = self._known()
-        return [measure.name for measure in SHOWN if measure.name in known]
+            return [RATE, ROGAN_GLADEN] if self.positive is not None else []
+        names = self._names()
+        return [measure.name for measure in SHOWN if measure.name in names]
 
     def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
-        """Give the measures asked for, or all that are shown; without predictions, the rate of each class.
+        """Estimate the named measures, or those that are shown by default.
+
+        Without predictions and without a positive class, the default is the rate of each class.
 
         Parameters
         ----------
@@ -230,7 +227,7 @@ class JudgedAssessment(Headlined):
         Returns
         -------
         list of Estimate
-            In the order asked for.
+            One estimate per name, in the same order.
 
         Examples
         --------
@@ -245,89 +242,85 @@ class JudgedAssessment(Headlined):
 
     @cached_property
     def first(self) -> JudgedEstimate:
-        """The accuracy, or the rate of the positive class, or of the most frequent one."""
+        """The accuracy; without predictions, the rate of the main class."""
         if self.cases.predicted is not None:
             return estimate_judged(self.cases, agreement.accuracy)
-        return estimate_rate(self.cases, self._counted)
+        return estimate_rate(self.cases, self._main_class)
 
     @property
-    def _counted(self) -> Label:
-        """The class whose rate is told first: the positive one, or the most frequent."""
+    def _main_class(self) -> Label:
+        """The positive class, or else the most frequent one."""
         frequent = self.labels[int(self.cases.human_table.sums.truth.argmax())]
         return frequent if self.positive is None else self.positive
 
     @property
     def title(self) -> str:
         clusters = self.first.clusters
-        within = "" if clusters is None else f" in {counted(clusters, 'cluster')}"
-        return f"{counted(self.n, 'case')}{within}, {counted(self.labelled, 'human label')}"
+        in_clusters = "" if clusters is None else f" in {counted(clusters, 'cluster')}"
+        return f"{counted(self.n, 'case')}{in_clusters}, {counted(self.labelled, 'human label')}"
 
     def sentences(self, confidence: float = 0.95) -> list[str]:
-        """Answer the question in a few sentences.
+        """Summarise the result in sentences, the most important first.
 
         Parameters
         ----------
         confidence
-            Of the intervals.
+            Confidence level of the intervals.
 
         Returns
         -------
         list of str
-            The sentences, the answer first.
+            The sentences.
 
         Examples
         --------
         >>> import howsure
         >>> a = howsure.assess(["y", "n", "y", "n", None, None], judge=["y", "n", "y", "y", "n", "y"], positive="y")
         >>> print(a.sentences()[0])
-        46.1 % of 6 cases are y [5.2, 92.5]; by the human labels alone 50.0 % [6.1, 93.9].
+        y: 46.1 % of 6 cases [5.2, 92.5]; from the human labels alone 50.0 % [6.1, 93.9].
         """
-        first = self.first
-        interval = first.interval(confidence)
-        cases = counted(self.n, "case", comma=True)
-        is_what = "right" if self.cases.predicted is not None else class_name(self._counted)
-        verb = "is" if self.n == 1 else "are"
-        alone = f"by the human labels alone {percent(first.human.value)}"
-        alone += percent_interval(first.human.interval(confidence))
-        value = f"{percent(first.value)} of {cases} {verb} {is_what}{percent_interval(interval)}"
-        return [
-            f"{value}; {alone}." if self.judged else f"{value}.",
-            worth_in_words(first),
-            self._of_judge(confidence),
-        ]
+        first, cases = self.first, counted(self.n, "case", comma=True)
+        value, interval = percent(first.value), percent_interval(first.interval(confidence))
+        if self.cases.predicted is not None:
+            sentence = f"Accuracy {value}{interval} on {cases}"
+        else:
+            sentence = f"{class_name(self._main_class)}: {value} of {cases}{interval}"
+        if self.judged:
+            human = f"{percent(first.human.value)}{percent_interval(first.human.interval(confidence))}"
+            sentence += f"; from the human labels alone {human}"
+        return [f"{sentence}.", worth_in_words(first), self._judge_sentence(confidence)]
 
-    def _of_judge(self, confidence: float) -> str:
-        """Say how far the judge agrees with the human labels, and what it says by itself."""
-        right, kappa = self.judge[agreement.accuracy.name], self.judge[agreement.kappa.name]
-        text = f"The judge agrees with people in {percent(right.value)}"
-        text += percent_interval(right.interval(confidence))
+    def _judge_sentence(self, confidence: float) -> str:
+        """State how well the judge agrees with the human labels."""
+        accuracy, kappa = self.judge[agreement.accuracy.name], self.judge[agreement.kappa.name]
+        agreed = f"{percent(accuracy.value)} of the labelled cases{percent_interval(accuracy.interval(confidence))}"
+        sentence = f"The judge agrees with the human labels on {agreed}"
         if not kappa.undefined:
             value, ends = with_interval(kappa.value, *kappa.interval(confidence))
-            text += f" of the labelled cases, kappa {value.text} {ends}".rstrip()
-        else:
-            text += " of the labelled cases"
+            sentence += f", kappa {value.text} {ends}".rstrip()
         if self.cases.predicted is None:
-            says = float(self.cases.count[self.cases.judge == self.labels.index(self._counted)].sum()) / self.n
-            text += f"; it calls {percent(says)} of all cases {class_name(self._counted)}"
-        return f"{text}."
+            label = self._main_class
+            rate = float(self.cases.count[self.cases.judge == self.labels.index(label)].sum()) / self.n
+            sentence += f"; it labels {percent(rate)} of all cases {class_name(label)}"
+        return f"{sentence}."
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Give coded advice on what to mind in these numbers."""
+        """Findings on these data, such as few clusters."""
         return findings(Evidence(clusters=self.cases.clusters, repeated=self._repeated))
 
     def judge_sheet(self, confidence: float = 0.95) -> Sheet:
-        """Give the judge against the human labels as a table.
+        """Return the measures of the judge against the human labels as a table.
 
         Parameters
         ----------
         confidence
-            Of the intervals.
+            Confidence level of the intervals.
 
         Returns
         -------
         Sheet
-            The accuracy of the judge, its kappa, recall, specificity and precision.
+            Accuracy, kappa, recall, specificity and precision of the judge.
 
         Examples
         --------
@@ -359,13 +352,13 @@ class JudgedAssessment(Headlined):
 
     @property
     def report_title(self) -> str:
-        return "How good is it, by few human labels and many judged ones?"
+        return "How good is it, with few human labels and many of a judge?"
 
     def views(self) -> dict[str, Any]:
         return {"Headline": self, "Judged": self, "Settings": self.report_settings()}
 
     def report_settings(self) -> dict[str, Any]:
-        """Give what a reader must know to get the same numbers: settings by name."""
+        """Return the settings needed to reproduce the numbers, by name."""
         strata = "none" if self.cases.stratum is None else len(self.cases.stratum.values)
         return {
             "intervals": INTERVALS,
@@ -381,7 +374,7 @@ class JudgedAssessment(Headlined):
 
 
 def _share(estimate: Estimate) -> Share:
-    """Give a rate as successes out of as many cases as it is worth."""
+    """Convert a rate to successes out of the effective number of cases."""
     worth = min(estimate.n, estimate.effective_n) if math.isfinite(estimate.effective_n) else estimate.n
     return Share(estimate.value * worth, worth)
 
@@ -394,7 +387,7 @@ def assess_judged(
     threshold: float | None = None,
     file_format: str | None = None,
 ) -> JudgedAssessment:
-    """Assess cases that a judge has labelled, and people some of."""
+    """Assess cases with labels of a judge and some human labels."""
     read = gather_judged(columns, data, labels, positive, threshold, file_format)
     cases = judged_cases(read)
     judge = assess_judge(cases, read.classes)
@@ -402,20 +395,20 @@ def assess_judged(
 
 
 def judged_cases(read: JudgedColumns) -> JudgedCases:
-    """Count checked columns; refuse a stratum without a human label."""
+    """Count checked columns; every stratum must have human labels."""
     ones = np.ones(len(read.truth), np.int64)
     columns = (read.classes.labels, read.truth, read.judge, read.predicted, ones)
     cases = JudgedCases(*columns, read.keys.get("stratum"), read.keys.get("cluster"), read.scores).joined()
     if cases.stratum is not None and (empty := np.flatnonzero(cases.sizes[0] == 0)).size:
         name = cases.stratum.values[empty[0]]
         raise HowsureError(
-            f"`stratum` {name!r} has no human label; label some of its cases, or join it with another stratum."
+            f"`stratum` {name!r} has no human label; label some of its cases, or merge it with another stratum."
         )
     return cases
 
 
 def assess_judge(cases: JudgedCases, classes: Classes) -> Assessment:
-    """Assess the judge against the human labels; where strata were labelled at different rates, with their weights."""
+    """Assess the judge against the human labels, weighted by stratum."""
     rows = np.flatnonzero(cases.truth != MISSING)
     weight, square = cases.count[rows], None
     if not cases.equal_weights:

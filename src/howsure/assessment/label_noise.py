@@ -1,4 +1,4 @@
-"""Noise in the truth: what errors of the labels do to an accuracy and to other measures of one classifier."""
+"""Label noise: correct measures for errors in the true labels."""
 
 from __future__ import annotations
 
@@ -44,50 +44,51 @@ if TYPE_CHECKING:
 
 OF_TWO = ("accuracy", "recall", "specificity", "precision", "f1", kappa.name)
 OF_MANY = ("accuracy", "recall", "precision", "f1", kappa.name)
-SUM = 1e-6  # by which the chances of a row may miss 1
+ROW_SUM_TOLERANCE = 1e-6  # by which the probabilities of a row may differ from a sum of 1
 
 
 def read_errors(error: Any, labels: Sequence[Label]) -> LabelErrors:
-    """Read what is known of label errors: a rate, errors among checked labels, rates of classes, or a matrix."""
+    """Read label errors: rates, counts of checked labels, or a matrix."""
     k = len(labels)
     if isinstance(error, Mapping):
         names = {str(label): index for index, label in enumerate(labels)}
-        given = {names.get(str(name), -1): rate for name, rate in error.items()}
-        if set(given) != set(range(k)) or len(error) != k:
-            wanted = ", ".join(map(repr, labels))
-            raise HowsureError(f"`error` must have a rate for each of the classes {wanted}, not {list(error)!r}.")
-        return LabelErrors(tuple(_rate(given[index]) for index in range(k)), lambda rates: _of_rates(rates, k))
+        by_class = {names.get(str(name), -1): rate for name, rate in error.items()}
+        if set(by_class) != set(range(k)) or len(error) != k:
+            classes = ", ".join(map(repr, labels))
+            raise HowsureError(f"`error` must have a rate for each of the classes {classes}, not {list(error)!r}.")
+        return LabelErrors(tuple(_rate(by_class[index]) for index in range(k)), lambda rates: _rate_matrix(rates, k))
     if isinstance(error, Real) or _is_counted(error):
-        return LabelErrors((_rate(error),), lambda rates: _of_rates([rates[0]] * k, k), symmetric=True)
-    return _of_matrix(error, labels)
+        return LabelErrors((_rate(error),), lambda rates: _rate_matrix([rates[0]] * k, k), symmetric=True)
+    return _read_matrix(error, labels)
 
 
 def _is_counted(error: Any) -> bool:
-    return isinstance(error, tuple | list) and len(error) == 2 and all(isinstance(one, Real) for one in error)
+    return isinstance(error, tuple | list) and len(error) == 2 and all(isinstance(number, Real) for number in error)
 
 
 def _rate(error: Any) -> Rate:
     if _is_counted(error):
         wrong, checked = error
-        if not all(isinstance(one, Integral) for one in (wrong, checked)) or not 0 <= wrong <= checked or checked < 1:
+        are_whole = isinstance(wrong, Integral) and isinstance(checked, Integral)
+        if not are_whole or not 0 <= wrong <= checked or checked < 1:
             must("error", "the number of wrong labels and of labels checked, as (6, 120)", given=tuple(error))
         return Rate(int(wrong) / int(checked), int(checked))
     if not isinstance(error, Real) or isinstance(error, bool):
-        must("error", "a share of labels, as 0.05, or wrong ones among those checked, as (6, 120)", given=error)
+        must("error", "the share of wrong labels, as 0.05, or wrong and checked labels, as (6, 120)", given=error)
     if not 0 <= float(error) <= 1:
         must_be_share("error", given=error)
     return Rate(float(error))
 
 
-def _of_rates(rates: Sequence[float], k: int) -> Floats:
-    """A matrix of classes that are wrong so often, each other class as likely."""
+def _rate_matrix(rates: Sequence[float], k: int) -> Floats:
+    """Return the error matrix for rates by class; wrong classes are equal."""
     matrix = np.repeat(np.asarray(rates, float)[:, None] / max(k - 1, 1), k, axis=1)
     np.fill_diagonal(matrix, 1 - np.asarray(rates, float))
     return matrix
 
 
-def _of_matrix(error: Any, labels: Sequence[Label]) -> LabelErrors:
-    """Take chances, or numbers of checked labels, by true (rows) and recorded class (columns)."""
+def _read_matrix(error: Any, labels: Sequence[Label]) -> LabelErrors:
+    """Read probabilities or counts by true (rows) and recorded class."""
     k = len(labels)
     try:
         matrix = np.asarray(error, float)
@@ -95,54 +96,57 @@ def _of_matrix(error: Any, labels: Sequence[Label]) -> LabelErrors:
         matrix = np.zeros(0)
     if matrix.shape != (k, k) or not np.isfinite(matrix).all() or (matrix < 0).any():
         raise HowsureError(
-            f"`error` must be a share, (wrong, checked), a rate for each class, or a table of {k} x {k} chances or "
-            f"checked labels by true and recorded class, not {error!r}."
+            f"`error` must be a share, (wrong, checked), a rate for each class, or a table of {k} x {k} probabilities "
+            f"or checked labels by true and recorded class, not {error!r}."
         )
     sums = matrix.sum(1)
-    if np.abs(sums - 1).max() <= SUM:
-        return LabelErrors((), partial(_given, np.asarray(matrix / sums[:, None])))
+    if np.abs(sums - 1).max() <= ROW_SUM_TOLERANCE:
+        return LabelErrors((), partial(_fixed, np.asarray(matrix / sums[:, None])))
     if (matrix != np.rint(matrix)).any() or not sums.all():
         bad = int(np.abs(sums - 1).argmax())
         raise HowsureError(
-            f"`error` must have chances that add up to 1 for each true class, or numbers of checked labels, and those "
+            "`error` must have probabilities that add up to 1 for each true class, or numbers of checked labels; those "
             f"of {labels[bad]!r} add up to {sums[bad]:g}."
         )
     wrong = [(row, column) for row in range(k) for column in range(k) if row != column]
     rates = tuple(Rate(float(matrix[cell] / sums[cell[0]]), int(sums[cell[0]])) for cell in wrong)
 
     def build(values: Sequence[float]) -> Floats:
-        built = np.zeros((k, k))
+        matrix = np.zeros((k, k))
         for cell, value in zip(wrong, values, strict=True):
-            built[cell] = value
-        np.fill_diagonal(built, np.maximum(1 - built.sum(1), 0.0))
-        return np.asarray(built / built.sum(1, keepdims=True))
+            matrix[cell] = value
+        np.fill_diagonal(matrix, np.maximum(1 - matrix.sum(1), 0.0))
+        return np.asarray(matrix / matrix.sum(1, keepdims=True))
 
     return LabelErrors(rates, build)
 
 
 def line_of(matrix: Floats) -> tuple[float, float]:
-    """Slope and offset of the true accuracy as a line of the recorded one, where every error is as likely."""
-    wrong = float(matrix[0, 1])  # the chance of each wrong class
-    clear = float(matrix[0, 0]) - wrong
-    return 1 / clear, -wrong / clear
+    """Return slope and offset of the true against the observed accuracy.
+
+    If every wrong class has probability w and the right one r: observed = w + (r - w) true.
+    """
+    wrong = float(matrix[0, 1])
+    slope = float(matrix[0, 0]) - wrong
+    return 1 / slope, -wrong / slope
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LabelNoise(Result):
-    """What a classifier would be found to be with labels that are right, if some of these are wrong.
+    """Measures of a classifier, corrected for errors in the true labels.
 
-    `howsure.label_noise` gives it. ``n["recall"]`` is the corrected estimate of any measure of labels, where errors are
-    at random: they depend on the true class, and not on what was predicted. ``worst`` are the bounds of the accuracy
-    where they may depend on it. ``share`` is that of wrong labels, and ``table`` the corrected confusion table.
+    `howsure.label_noise` returns it. ``n["recall"]`` is the corrected estimate of any measure of labels, if errors are
+    random: they depend on the true class, but not on the prediction. ``worst`` bounds the accuracy if they may depend
+    on the prediction. ``share`` is the proportion of wrong labels, and ``table`` the corrected confusion matrix.
 
     Attributes
     ----------
     assessment
-        What was seen, with labels of which some are wrong.
+        The observed assessment, with labels of which some are wrong.
     errors
-        How often the label of each class is wrong.
+        The rates of label errors by class.
     confidence
-        Of the intervals.
+        Confidence level of the intervals.
 
     Examples
     --------
@@ -165,54 +169,54 @@ class LabelNoise(Result):
 
     @property
     def matrix(self) -> Floats:
-        """The chance of each recorded class (columns) given the true one (rows)."""
+        """Probabilities of recorded classes (columns) given true ones (rows)."""
         return self.errors.matrix
 
     @property
     def undefined(self) -> str | None:
-        """Why nothing can be corrected; None where something can."""
+        """The reason why no correction is possible; None if it is possible."""
         return None if tells(self.matrix) else AS_CHANCE
 
     @cached_property
     def counts(self) -> Array:
-        """The corrected table as it follows, in which a cell may be below 0; NaN where nothing can be corrected."""
-        seen = self.assessment.confusion.counts
-        return np.full(seen.shape, np.nan) if self.undefined else np.asarray(way_back(self.matrix) @ seen)
+        """Corrected counts, possibly negative; NaN if no correction is possible."""
+        observed = self.assessment.confusion.counts
+        return np.full(observed.shape, np.nan) if self.undefined else np.asarray(way_back(self.matrix) @ observed)
 
     @property
     def table(self) -> Confusion | None:
-        """The corrected confusion table, without what is below 0; None where nothing can be corrected."""
+        """The corrected confusion matrix, without negative counts, or None."""
         return None if self.undefined else Confusion(np.maximum(self.counts, 0.0), self.assessment.labels)
 
     @property
     def share(self) -> float:
-        """The share of all labels that are wrong."""
+        """The proportion of labels that are wrong."""
         if self.errors.symmetric or self.undefined:
             return float(self.errors.rates[0].value) if self.errors.symmetric else math.nan
         true = np.maximum(self.counts.sum(1), 0.0)
         return float((true * (1 - self.matrix.diagonal())).sum() / true.sum())
 
     def _share_ends(self, alpha: float) -> tuple[float, float]:
-        """Bounds of the share of wrong labels."""
+        """Return confidence limits for the proportion of wrong labels."""
         if self.errors.symmetric:
             return self.errors.rates[0].ends(alpha)
-        every = [matrix for both in self.errors.moved(alpha) for matrix in both]
-        ends = [replace(self, errors=LabelErrors((), partial(_given, matrix))).share for matrix in every]
+        matrices = [matrix for pair in self.errors.moved(alpha) for matrix in pair]
+        ends = [replace(self, errors=LabelErrors((), partial(_fixed, matrix))).share for matrix in matrices]
         return min([self.share, *ends]), max([self.share, *ends])
 
     @property
     def worst(self) -> tuple[float, float]:
-        """Bounds of the accuracy on these cases whatever the errors depend on: as seen, less and more their share."""
-        seen = self.assessment["accuracy"].value
-        return max(seen - self.share, 0.0), min(seen + self.share, 1.0)
+        """Bounds of the accuracy, even if errors depend on the predictions."""
+        observed = self.assessment["accuracy"].value
+        return max(observed - self.share, 0.0), min(observed + self.share, 1.0)
 
     def worst_interval(self, confidence: float | None = None) -> tuple[float, float]:
-        """Bounds of the same that also allow for few cases, and few checked labels.
+        """Return bounds like ``worst`` that include the sampling error.
 
         Parameters
         ----------
         confidence
-            Default: the one of the result.
+            Default: the confidence level of the result.
 
         Returns
         -------
@@ -222,11 +226,11 @@ class LabelNoise(Result):
         request = Request(self.confidence if confidence is None else check_confidence(confidence))
         accuracy, share = self.assessment["accuracy"], self.share
         low, high = accuracy.interval(request.confidence)
-        off = self._share_ends(request.alpha)[1] - share
+        share_error = self._share_ends(request.alpha)[1] - share
         value = accuracy.value
         return (
-            max(value - share - math.hypot(value - low, off), 0.0),
-            min(value + share + math.hypot(high - value, off), 1.0),
+            max(value - share - math.hypot(value - low, share_error), 0.0),
+            min(value + share + math.hypot(high - value, share_error), 1.0),
         )
 
     def __getitem__(self, measure: str) -> Estimate:
@@ -237,14 +241,14 @@ class LabelNoise(Result):
     def estimate(
         self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
     ) -> Estimate:
-        """Estimate a measure of labels as it would be with labels that are right.
+        """Estimate a measure of labels, corrected for label errors.
 
         Parameters
         ----------
         measure
             The name of a measure of labels.
         label
-            The class it is of; default: the positive one.
+            The class; default: the positive class.
         average
             "macro", "micro" or "weighted", over all classes instead of one.
         {measure_parameters}
@@ -252,27 +256,34 @@ class LabelNoise(Result):
         Returns
         -------
         Estimate
-            The corrected value, and how sure it is.
+            The corrected value with its uncertainty.
         """
-        seen = self.assessment.estimate(measure, label=label, average=average, **parameters)
+        observed = self.assessment.estimate(measure, label=label, average=average, **parameters)
         declared = registry[measure]
         if declared.scope not in ("class", "overall") or declared.total_of is not None:
             raise HowsureError(f"`{declared.name}` cannot be corrected for label errors; measures of labels can.")
-        basis = self._basis(declared, seen, label, average, parameters)
-        note = (AT_END,) if basis.reason is None and basis.raw != basis.value else ()
-        return Estimate(declared.name, basis.value, seen.n, basis.reason, seen.of, note, basis=basis)
+        basis = self._basis(declared, observed, label, average, parameters)
+        note = (CUT_AT_END,) if basis.reason is None and basis.raw != basis.value else ()
+        return Estimate(declared.name, basis.value, observed.n, basis.reason, observed.of, note, basis=basis)
 
     def _basis(
-        self, declared: Measure, seen: Estimate, label: Label | None, average: str | None, parameters: dict[str, Any]
+        self,
+        declared: Measure,
+        observed: Estimate,
+        label: Label | None,
+        average: str | None,
+        parameters: dict[str, Any],
     ) -> CorrectedBasis:
         if self.errors.symmetric and declared.of_accuracy is not None:
             slope, offset = declared.of_accuracy
 
-            def on_line(matrix: Floats) -> Basis:
-                steeper, moved = line_of(matrix)
-                return OnLine(seen.basis, steeper, offset + slope * moved - steeper * offset, seen.value)
+            def linear(matrix: Floats) -> Basis:
+                # The measure is offset + slope * accuracy, so it has a linear correction too.
+                accuracy_slope, accuracy_offset = line_of(matrix)
+                shift = offset + slope * accuracy_offset - accuracy_slope * offset
+                return OnLine(observed.basis, accuracy_slope, shift, observed.value)
 
-            return CorrectedBasis(on_line, self.errors, declared.range)
+            return CorrectedBasis(linear, self.errors, declared.range)
         table, errors = self.assessment.confusion, self.errors
         if declared.scope == "class" and average is None:
             label = self.assessment.positive if label is None else label
@@ -283,37 +294,39 @@ class LabelNoise(Result):
             average = average or "macro"
         prepared = label_basis(table, declared, None if label is None else table.labels[0], average, parameters)[0]
 
-        def noisy(matrix: Floats) -> Basis:
-            plain = NoisyBasis(declared, table, average, prepared.parameters, way_back(matrix))
-            return by_cluster(plain, table.clusters)
+        def corrected(matrix: Floats) -> Basis:
+            independent = NoisyBasis(declared, table, average, prepared.parameters, way_back(matrix))
+            return by_cluster(independent, table.clusters)
 
-        return CorrectedBasis(noisy, errors, declared.span(float(table.n), prepared.parameters))
+        return CorrectedBasis(corrected, errors, declared.span(float(table.n), prepared.parameters))
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The measures that are shown."""
+        """The names of the measures that are shown."""
         return OF_TWO if self.assessment.positive is not None else OF_MANY
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What it means, in words."""
+        """A summary in sentences."""
         return self._sentences(self.confidence)
 
     def _sentences(self, confidence: float) -> tuple[str, ...]:
-        how = if_wrong(self)
-        seen = self.assessment["accuracy"]
+        condition = error_condition(self)
         if self.undefined:
-            return (f"{how}, they say no more of the true class than chance does, and nothing can be corrected.",)
+            return (f"{condition}, {UNINFORMATIVE}.",)
         low, high = (number(end) for end in self.worst)
-        favour = f"if the errors favour one side, it lies between {low} and {high}"
-        true = self["accuracy"]
-        if true.undefined:
+        corrected = self["accuracy"]
+        if corrected.undefined:
             return (
-                f"{how}, more errors would be seen than there are: fewer labels are wrong, or their errors favour the "
-                f"classifier; whichever it is, the accuracy lies between {low} and {high}.",
+                f"{condition}, more errors would be observed than there are: either fewer labels are wrong, or the "
+                f"errors favour the classifier; in both cases the accuracy is between {low} and {high}.",
             )
-        value, ends = with_interval(true.value, *true.interval(confidence))
-        return (f"{how}, the true accuracy is about {value.text} {ends}, not {number(seen.value)}; {favour}.",)
+        value, ends = with_interval(corrected.value, *corrected.interval(confidence))
+        observed = number(self.assessment["accuracy"].value)
+        return (
+            f"{condition}, the true accuracy is about {value.text} {ends} instead of {observed}; if the errors favour "
+            f"one side, it is between {low} and {high}.",
+        )
 
     @property
     def title(self) -> str:
@@ -321,32 +334,42 @@ class LabelNoise(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What there is to know about single values."""
-        found: dict[str, list[str]] = {}
+        """Notes on the corrected values."""
+        titles: dict[str, list[str]] = {}
         for name in self.measures:
-            one = self[name]
-            for note in (*((one.undefined,) if one.undefined else ()), *one.notes):
-                found.setdefault(note, []).append(one.title)
-        return (AT_RANDOM, *(f"{', '.join(names)}: {note}" for note, names in found.items()))
+            estimate = self[name]
+            for note in filter(None, (estimate.undefined, *estimate.notes)):
+                titles.setdefault(note, []).append(estimate.title)
+        return (RANDOM_ERRORS, *(f"{', '.join(names)}: {note}" for note, names in titles.items()))
 
     def records(self, confidence: float | None = None) -> list[Record]:
-        """Give each measure as it was seen and as it is corrected, with every digit."""
+        """Return the observed and the corrected value of each measure, unrounded."""
         confidence = self.confidence if confidence is None else check_confidence(confidence)
         rows = []
         for name in self.measures:
-            seen, true = self.assessment[name], self[name]
-            low, high = true.interval(confidence)
-            values = {"seen": seen.value, "value": true.value, "low": low, "high": high, "confidence": confidence}
-            rows.append({"measure": name, "of": true.of, **values, "method": true.interval(confidence).method})
+            observed, corrected = self.assessment[name], self[name]
+            interval = corrected.interval(confidence)
+            rows.append(
+                {
+                    "measure": name,
+                    "of": corrected.of,
+                    "seen": observed.value,
+                    "value": corrected.value,
+                    "low": interval.low,
+                    "high": interval.high,
+                    "confidence": confidence,
+                    "method": interval.method,
+                }
+            )
         return rows
 
     def sheet(self, confidence: float | None = None) -> Sheet:
         confidence = self.confidence if confidence is None else check_confidence(confidence)
         rows = []
         for name in self.measures:
-            seen, true = self.assessment[name], self[name]
-            value, ends = with_interval(true.value, *true.interval(confidence))
-            row = {"measure": name, "of": true.of, "seen": seen.value, "corrected": value}
+            observed, corrected = self.assessment[name], self[name]
+            value, ends = with_interval(corrected.value, *corrected.interval(confidence))
+            row = {"measure": name, "of": corrected.of, "seen": observed.value, "corrected": value}
             rows.append({**row, f"{100 * confidence:g} % interval": ends})
         return Sheet.of(rows, " ".join(self._sentences(confidence)), self.notes)
 
@@ -371,33 +394,34 @@ class LabelNoise(Result):
         return f"LabelNoise({100 * self.share:.3g} % of the labels wrong, accuracy {number(accuracy.value)})"
 
 
-AT_END = "the correction leads beyond the end of the range, and stops there"
-AT_RANDOM = (
-    "at random: whether a label is wrong depends on the true class, and not on what was predicted; where it does "
-    "depend on that, only the bounds hold"
+CUT_AT_END = "the correction exceeds the range of the measure, so the value was set to the end of the range"
+RANDOM_ERRORS = (
+    "at random means that label errors depend on the true class but not on the prediction; if they depend on the "
+    "prediction, only the bounds hold"
 )
+UNINFORMATIVE = "they carry no information on the true class, so no correction is possible"
 
 
-def _given(matrix: Floats, _: Sequence[float]) -> Floats:
+def _fixed(matrix: Floats, _: Sequence[float]) -> Floats:
     return matrix
 
 
-def if_wrong(noise: LabelNoise) -> str:
-    """Begin a sentence: "If 5 % of the labels are wrong at random (6 of 120 checked)"."""
-    share = noise.share
-    how_many = "as many of the labels as given" if math.isnan(share) else f"{100 * share:.3g} % of the labels"
-    rate = noise.errors.rates[0] if noise.errors.symmetric else Rate(share)
+def error_condition(noise: LabelNoise) -> str:
+    """Return a clause: "If 5 % of the labels are wrong at random"."""
+    if math.isnan(noise.share):
+        return "If the labels are wrong at random at these rates"
+    rate = noise.errors.rates[0] if noise.errors.symmetric else Rate(noise.share)
     checked = "" if rate.checked is None else f" ({round(rate.value * rate.checked)} of {rate.checked} checked)"
-    return f"If {how_many} are wrong at random{checked}"
+    return f"If {100 * noise.share:.3g} % of the labels are wrong at random{checked}"
 
 
 def noise_of(assessment: Assessment, error: Any, confidence: float = 0.95) -> LabelNoise:
-    """Say what label errors do to an assessment."""
+    """Correct an assessment for label errors."""
     check_confidence(confidence)
     if assessment.annotations is not None:
         raise HowsureError(
-            "label errors are those of one truth for each case, and some cases have several; assess one of them, or "
-            "read the `ceiling` of all."
+            "label errors need one true label for each case, and some cases have several; assess one annotator, or see "
+            "the `ceiling` of all."
         )
     if assessment.confusion.fixed_rows:
         raise HowsureError("label errors are those of the sample; give the assessment without another prevalence.")

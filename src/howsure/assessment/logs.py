@@ -1,4 +1,4 @@
-"""Assess the log of a model evaluation: its answers as outcomes, samples as cases, epochs as repeats."""
+"""Assess the log of a model evaluation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def assess_log(log: EvaluationLog, cluster: str | None = None) -> OutcomeAssessment:
-    """Assess the answers that have a score; ``cluster`` names a field of the samples."""
+    """Assess the scored answers; ``cluster`` is a field of the samples."""
     scored = np.isfinite(log.score)
     name = ", ".join(filter(None, (log.model, log.task)))
     key = None if cluster is None else cluster_of(log, scored, cluster)
@@ -27,7 +27,7 @@ def assess_log(log: EvaluationLog, cluster: str | None = None) -> OutcomeAssessm
 
 
 def log_outcomes(log: EvaluationLog, rows: Array, cluster: Key | None, notes: tuple[str, ...] = ()) -> Outcomes:
-    """Count the answers in some rows by sample."""
+    """Count the selected answers by sample."""
     if not rows.any():
         raise HowsureError(f"{log.origin.path!r} must hold at least one answer with a score, and it has none.")
     keys = {"case": key_of(encode(log.case[rows], "id"))}
@@ -37,7 +37,7 @@ def log_outcomes(log: EvaluationLog, rows: Array, cluster: Key | None, notes: tu
 
 
 def cluster_of(log: EvaluationLog, rows: Array, name: str) -> Key:
-    """Give the clusters of some rows: a field of the samples."""
+    """Return the clusters of the selected answers."""
     check_column("cluster", name, list(log.columns), repr(log.origin.path))
     encoded = encode(log.columns[name][rows], name)
     check_present(encoded, name)

@@ -1,4 +1,4 @@
-"""Assessments of different cases as one: their tables added."""
+"""Merge assessments of different cases into one by adding their tables."""
 
 from __future__ import annotations
 
@@ -9,17 +9,13 @@ from howsure.assessment.result import Assessment
 from howsure.tables.added import add_tables
 
 
-def merged(assessments: Sequence[Assessment]) -> Assessment:
+def merged(assessments: Sequence[Assessment], *, scores: bool = True) -> Assessment:
+    """Merge assessments of the same classes."""
     first = assessments[0]
-    scores = None if first.scores is None else add_tables([assessment.scores for assessment in assessments])
-    return replace(decided(assessments), scores=scores)
-
-
-def decided(assessments: Sequence[Assessment]) -> Assessment:
-    """Merge what was decided and leave out the scores, of which there are as many as cases."""
+    keeps_scores = scores and first.scores is not None
     return replace(
-        assessments[0],
+        first,
         confusion=add_tables([assessment.confusion for assessment in assessments]),
         n=sum(assessment.n for assessment in assessments),
-        scores=None,
+        scores=add_tables([assessment.scores for assessment in assessments]) if keeps_scores else None,
     )

@@ -1,4 +1,4 @@
-"""OutcomeAssessment: how good answers are, where only this is known: whether they were right, or how good."""
+"""OutcomeAssessment: answers that are right or wrong, or scored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from howsure.advice import Evidence, Finding, findings
 from howsure.arrays import Array
-from howsure.assessment.headline import percent, percent_interval, worth_in_words
+from howsure.assessment.headline import cluster_information, percent, percent_interval
 from howsure.assessment.headlined_result import Headlined
 from howsure.checks import names_of
 from howsure.data.predictions import Key
@@ -29,23 +29,23 @@ from howsure.tables.outcomes import Outcomes
 if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
-USUAL = 5  # answers to ask about, where there are as many
+DEFAULT_K = 5  # answers per case that measures consider by default, if there are as many
 
 
 @dataclass(frozen=True, repr=False)
 class RepeatNoise(Result):
-    """How much of the variance is between cases, and how much between answers to the same case.
+    """Variance between cases, and between answers to the same case.
 
     `howsure.plan.repeats` takes both variances.
 
     Attributes
     ----------
     case_variance
-        Between the cases.
+        Variance between cases.
     repeat_variance
-        Between answers to the same case.
+        Variance between answers to the same case.
     answers
-        How many a case has on average.
+        Mean number of answers per case.
 
     Examples
     --------
@@ -64,10 +64,10 @@ class RepeatNoise(Result):
 
     @property
     def repeat_share(self) -> float:
-        """The share of the variance of the mean that more answers to each case would take away."""
-        of_repeats = self.repeat_variance / self.answers
-        total = self.case_variance + of_repeats
-        return of_repeats / total if total > 0 else math.nan
+        """The proportion of the variance of the mean due to repeats."""
+        repeats = self.repeat_variance / self.answers
+        total = self.case_variance + repeats
+        return repeats / total if total > 0 else math.nan
 
     def records(self) -> list[Record]:
         names = ("case_variance", "repeat_variance", "answers", "repeat_share")
@@ -79,18 +79,18 @@ class RepeatNoise(Result):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class OutcomeAssessment(Headlined):
-    """How good answers are, each number with its interval, where there is no column of the truth.
+    """Assessment of answers that are right or wrong, or scored from 0 to 1.
 
-    `howsure.assess` gives it with ``correct``. ``a["accuracy"]`` is the share of right answers, ``a["mean_score"]`` the
-    mean of graded ones, and of cases that were answered several times ``a["pass_at(k=5)"]``, ``a["pass_all(k=5)"]`` and
-    ``a["majority(k=5)"]``.
+    `howsure.assess` returns it if called with ``correct``. ``a["accuracy"]`` is the proportion of right answers and
+    ``a["mean_score"]`` the mean of scores. If cases were answered several times, there are also
+    ``a["pass_at(k=5)"]``, ``a["pass_all(k=5)"]`` and ``a["majority(k=5)"]``.
 
     Attributes
     ----------
     outcomes
-        The table of right answers by case.
+        The table of outcomes by case.
     name
-        Of what was assessed, such as a model and a task.
+        A name, such as that of a model and a task.
 
     Examples
     --------
@@ -105,9 +105,9 @@ class OutcomeAssessment(Headlined):
     """
 
     outcomes: Outcomes
-    name: str = ""  # of what was assessed, such as a model and a task
+    name: str = ""
     _library: str | None = None
-    _repeated: tuple[str, ...] = ()  # columns of the data that look like identifiers, with values that repeat
+    _repeated: tuple[str, ...] = ()  # unused columns that look like identifiers and have repeated values
 
     @property
     def n(self) -> int:
@@ -129,26 +129,26 @@ class OutcomeAssessment(Headlined):
         Parameters
         ----------
         measure
-            A name, such as "pass_at".
+            The name of a measure, such as "pass_at".
         **parameters
             Parameters of the measure, such as ``k``.
 
         Returns
         -------
         Estimate
-            The value, and how sure it is.
+            The value with its uncertainty.
         """
         return estimate_outcomes(self.outcomes, registry[measure], **parameters)
 
     def applicable(self) -> list[str]:
-        """Name the measures that apply, as they can be asked for."""
+        """Return the names of the measures that apply."""
         mean = mean_score if self.outcomes.graded else accuracy
-        k = min(USUAL, int(self.outcomes.answers.min()))
-        of_several = [name for name, one in registry.items() if one.takes_k and k > 1 and name in self]
-        return [mean.__name__, *(f"{name}(k={k})" for name in of_several)]
+        k = min(DEFAULT_K, int(self.outcomes.answers.min()))
+        repeated = [name for name, measure in registry.items() if measure.takes_k and k > 1 and name in self]
+        return [mean.__name__, *(f"{name}(k={k})" for name in repeated)]
 
     def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
-        """Give the measures asked for, or all that apply.
+        """Estimate the named measures, or all that apply.
 
         Parameters
         ----------
@@ -158,7 +158,7 @@ class OutcomeAssessment(Headlined):
         Returns
         -------
         list of Estimate
-            In the order asked for.
+            One estimate per name, in the same order.
 
         Examples
         --------
@@ -170,83 +170,85 @@ class OutcomeAssessment(Headlined):
 
     @cached_property
     def mean(self) -> Estimate:
-        """The accuracy, or the mean of graded scores."""
+        """The accuracy, or the mean score."""
         return self.estimate(mean_score.__name__ if self.outcomes.graded else accuracy.__name__)
 
     @cached_property
     def noise(self) -> RepeatNoise | None:
-        """Tell the variance between cases from that between answers to the same case; None without repeats."""
+        """The variance components; None without repeats."""
         outcomes = self.outcomes
         if not outcomes.repeated:
             return None
+        # One-way random-effects analysis of variance: E[var(means)] = case variance + repeat variance * mean(1 / k).
         within = float((outcomes.squares - outcomes.total**2 / outcomes.answers).sum())
-        spare = float((outcomes.answers - 1).sum())
-        repeat = max(within / spare, 0.0)
-        of_means = float(outcomes.means.var(ddof=1)) if len(outcomes) > 1 else math.nan
-        case = of_means - repeat * float((1 / outcomes.answers).mean())
+        freedom = float((outcomes.answers - 1).sum())
+        repeat = max(within / freedom, 0.0)
+        variance_of_means = float(outcomes.means.var(ddof=1)) if len(outcomes) > 1 else math.nan
+        case = variance_of_means - repeat * float((1 / outcomes.answers).mean())
         return RepeatNoise(max(case, 0.0), repeat, float(outcomes.answers.mean()))
 
     @property
     def title(self) -> str:
         clusters = self.mean.clusters
-        within = "" if clusters is None else f" in {counted(clusters, 'cluster')}"
+        in_clusters = "" if clusters is None else f" in {counted(clusters, 'cluster')}"
         answers = int(self.outcomes.answers.sum())
         repeats = f", {counted(answers, 'answer')}" if self.outcomes.repeated else ""
         name = f"{self.name}: " if self.name else ""
-        return f"{name}{counted(self.n, 'case')}{within}{repeats}"
+        return f"{name}{counted(self.n, 'case')}{in_clusters}{repeats}"
 
     def sentences(self, confidence: float = 0.95) -> list[str]:
-        """Answer the question in a few sentences.
+        """Summarise the result in sentences, the most important first.
 
         Parameters
         ----------
         confidence
-            Of the intervals.
+            Confidence level of the intervals.
 
         Returns
         -------
         list of str
-            The sentences, the answer first.
+            The sentences.
 
         Examples
         --------
         >>> import howsure
         >>> howsure.assess(correct=[1, 1, 0, 1]).sentences()
-        ['75.0 % of 4 cases are right [15.5, 99.4].']
+        ['Accuracy 75.0 % [15.5, 99.4] on 4 cases.']
         """
         mean, outcomes = self.mean, self.outcomes
         interval = mean.interval(confidence)
-        within = "" if mean.clusters is None else f" in {counted(mean.clusters, 'cluster', comma=True)}"
-        cases = f"{counted(self.n, 'case', comma=True)}{within}"
-        answers = f"the answers to {cases}" if outcomes.repeated else cases
+        in_clusters = "" if mean.clusters is None else f" in {counted(mean.clusters, 'cluster', comma=True)}"
+        cases = f"{counted(self.n, 'case', comma=True)}{in_clusters}"
         if outcomes.graded:
             value, ends = with_interval(mean.value, *interval)
-            first = f"The mean score of {answers} is {value.text} {ends}".rstrip()
+            result = f"Mean score {value.text} {ends}".rstrip()
         else:
-            verb = "is" if self.n == 1 and not outcomes.repeated else "are"
-            first = f"{percent(mean.value)} of {answers} {verb} right{percent_interval(interval)}"
-        return [f"{first}.", *worth_in_words(mean), *self._repeats(confidence), *outcomes.notes]
+            result = f"Accuracy {percent(mean.value)}{percent_interval(interval)}"
+        return [f"{result} on {cases}.", *cluster_information(mean), *self._repeats(confidence), *outcomes.notes]
 
     def _repeats(self, confidence: float) -> list[str]:
-        """Say how answers to the same case vary, and what the best and the worst of a few would be."""
+        """State how answers to the same case vary."""
         noise, answers = self.noise, self.outcomes.answers
         if noise is None:
             return []
-        many = f"{answers.min()}" if answers.min() == answers.max() else f"{answers.min()} to {answers.max()}"
-        said = [f"Each case was answered {many} times"]
+        times = f"{answers.min()}" if answers.min() == answers.max() else f"{answers.min()} to {answers.max()}"
+        sentence = f"Each case was answered {times} times"
         if not math.isnan(noise.repeat_share):
-            said.append(f"answers to the same case make {100 * noise.repeat_share:.0f} % of the mean's variance")
-        sentences = [f"{'; '.join(said)}."]
-        k = min(USUAL, int(answers.min()))
+            share = f"{100 * noise.repeat_share:.0f} % of the variance of the mean"
+            sentence += f"; variation between answers to the same case causes {share}"
+        sentences = [f"{sentence}."]
+        k = min(DEFAULT_K, int(answers.min()))
         if k > 1 and not self.outcomes.graded:
-            any_of, all_of = (self.estimate(name, k=k) for name in ("pass_at", "pass_all"))
-            shares = [f"{percent(one.value)}{percent_interval(one.interval(confidence))}" for one in (any_of, all_of)]
-            sentences.append(f"Of {k} answers to a case one or more are right in {shares[0]}, and all in {shares[1]}.")
+            estimates = (self.estimate(name, k=k) for name in ("pass_at", "pass_all"))
+            at_least_one, every = (f"{percent(e.value)}{percent_interval(e.interval(confidence))}" for e in estimates)
+            sentences.append(
+                f"At least one of {k} answers is correct for {at_least_one} of the cases, all of them for {every}."
+            )
         return sentences
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Give coded advice on what to mind in these numbers."""
+        """Findings on these data, such as few clusters."""
         return findings(Evidence(clusters=self.outcomes.clusters, repeated=self._repeated))
 
     def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
@@ -268,7 +270,7 @@ class OutcomeAssessment(Headlined):
         return {"Headline": self, "Outcomes": self, "Settings": self.report_settings()}
 
     def report_settings(self) -> dict[str, Any]:
-        """Give what a reader must know to get the same numbers: settings by name."""
+        """Return the settings needed to reproduce the numbers, by name."""
         answers = int(self.outcomes.answers.sum())
         return {"cases": self.n, "answers": answers, "clusters": self.mean.clusters or "none"}
 
@@ -277,7 +279,7 @@ class OutcomeAssessment(Headlined):
 
 
 def outcomes_of(scores: Array, keys: Mapping[str, Key], notes: tuple[str, ...] = ()) -> Outcomes:
-    """Count checked rows by case."""
+    """Count checked outcomes by case."""
     check_nested(keys.get("case"), keys.get("cluster"))
     return Outcomes.of_rows(scores, keys.get("case"), keys.get("cluster"), notes)
 
@@ -285,11 +287,11 @@ def outcomes_of(scores: Array, keys: Mapping[str, Key], notes: tuple[str, ...] =
 def assess_outcomes(
     correct: Any, case: Any = None, cluster: Any = None, data: Any = None, file_format: str | None = None
 ) -> OutcomeAssessment:
-    """Assess answers that are right or wrong, or graded from 0 to 1, each row one answer."""
+    """Assess answers that are right or wrong, or scored from 0 to 1."""
     from howsure.data.read.frames import library_of
 
     if case is None and not isinstance(correct, str) and np.ndim(correct) == 0:
-        raise HowsureError("`correct` must be a column of what was right, or its name in `data`.")
+        raise HowsureError("`correct` must be a column of correct answers (1 or 0) or scores, or its name in `data`.")
     read = gather_outcomes({"correct": correct}, {"case": case, "cluster": cluster}, data, file_format)
     outcomes = outcomes_of(read.scores["correct"], read.keys)
     return OutcomeAssessment(outcomes, _library=library_of(correct), _repeated=read.repeated)

@@ -1,4 +1,4 @@
-"""The classes one by one: precision, recall and the like of each against the rest."""
+"""Precision, recall, F1 and specificity of each class against the rest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEASURES = ("precision", "recall", "f1", "specificity")
 
 @dataclass(frozen=True)
 class ClassEstimates:
-    """The estimates of one class; ``key`` names it, and its group where there are several."""
+    """Estimates of one class; ``key`` holds its label and its group."""
 
     key: Record
     cases: int | float
@@ -27,14 +27,16 @@ class ClassEstimates:
 
 @dataclass(frozen=True, repr=False)
 class PerClass(Result):
-    """Measures of each class, with their intervals: shown in one cell each, and as numbers in frames and CSV.
+    """Precision, recall, F1 and specificity of each class, with intervals.
+
+    Printed tables show each interval in one cell; frames and CSV have its ends as numbers.
 
     Attributes
     ----------
     classes
-        The estimates of each class, with its name and the number of its cases.
+        The label, the number of cases and the estimates of each class.
     confidence
-        Of the intervals.
+        Confidence level of the intervals.
 
     Examples
     --------
@@ -52,20 +54,23 @@ class PerClass(Result):
     title = "precision and recall of each class"
 
     def records(self) -> list[Record]:
-        records = [{**one.key, "cases": one.cases} for one in self.classes]
-        for record, one in zip(records, self.classes, strict=True):
-            for estimate in one.estimates:
+        records = [{**estimates.key, "cases": estimates.cases} for estimates in self.classes]
+        for record, estimates in zip(records, self.classes, strict=True):
+            for estimate in estimates.estimates:
                 low, high = estimate.interval(self.confidence)
                 record |= {estimate.name: estimate.value, f"{estimate.name}_low": low, f"{estimate.name}_high": high}
         return records
 
     def sheet(self) -> Sheet:
-        records = [{**{name: str(key) for name, key in one.key.items()}, "cases": one.cases} for one in self.classes]
-        for record, one in zip(records, self.classes, strict=True):
-            for estimate in one.estimates:
+        records: list[Record] = []
+        for estimates in self.classes:
+            record: Record = {name: str(key) for name, key in estimates.key.items()}
+            record["cases"] = estimates.cases
+            for estimate in estimates.estimates:
                 name = spoken(estimate.name)
                 value, interval = with_interval(estimate.value, *estimate.interval(self.confidence))
                 record |= {name: value, f"{name} interval": "" if estimate.undefined else interval}
+            records.append(record)
         return Sheet.of(records)
 
     def __repr__(self) -> str:

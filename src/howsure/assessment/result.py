@@ -1,4 +1,4 @@
-"""Assessment: everything that follows from one table, computed when asked for."""
+"""Assessment: measures, curves and findings of one classifier."""
 
 from __future__ import annotations
 
@@ -60,31 +60,31 @@ HINTS = {
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Assessment(CurveMethods, Reported):
-    """How good a classifier is on these cases, each number with its interval.
+    """Assessment of one classifier, each number with its interval.
 
-    `howsure.assess` gives it. ``a["recall"]`` is the recall of the positive class where there is one, and the macro
-    average otherwise; ``a.estimate("recall", label="c")`` or ``average="weighted"`` says it exactly. With scores there
-    are also the measures of ranking and of probabilities, the curves, and the choice of a threshold.
+    `howsure.assess` returns it. ``a["recall"]`` is the recall of the positive class, or the macro average if no class
+    is positive; ``a.estimate("recall", label="c")`` and ``a.estimate("recall", average="weighted")`` choose. With
+    scores there are also the measures of ranking and of probabilities, the curves, and the choice of a threshold.
 
-    Every declared curve is a method too, such as ``a.roc()`` and ``a.lift()``: it takes the ``label`` of a class, a
-    ``band`` where it has one, and the curve's own options, as `curve` does.
+    Every declared curve is also a method, such as ``a.roc()`` and ``a.lift()``: like `curve`, it takes the ``label`` of
+    a class, a ``band`` if the curve has one, and the options of the curve.
 
     Attributes
     ----------
     confusion
-        The table of true and predicted classes.
+        The confusion matrix.
     n
         The number of cases.
     costs
-        What errors cost, where that was given.
+        The costs of errors, if known.
     scores
-        The table of scores, or those of each class where there are more than two.
+        The score table of two classes, or those of each class.
     threshold
-        The score from which on a case was called positive, where scores decided.
+        The lowest score that is called positive, if scores decide.
     prevalence
-        The share of positives that was asked for by `at_prevalence`.
+        The prevalence set by `at_prevalence`.
     annotations
-        What annotators say of the cases, where they have several truths.
+        The agreement of annotators, if cases have several true labels.
 
     Examples
     --------
@@ -111,8 +111,8 @@ class Assessment(CurveMethods, Reported):
     threshold: float | None = None
     prevalence: float | None = None
     _library: str | None = None
-    _repeated: tuple[str, ...] = ()  # columns of the data that look like identifiers, with values that repeat
-    annotations: Annotations | None = None  # where cases have several truths
+    _repeated: tuple[str, ...] = ()  # unused columns that look like identifiers and have repeated values
+    annotations: Annotations | None = None
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -121,23 +121,23 @@ class Assessment(CurveMethods, Reported):
 
     @property
     def positive(self) -> Label | None:
-        """The class that two-class measures are about, or None."""
+        """The class that two-class measures describe, or None."""
         return self._classes.positive
 
     @property
     def ceiling(self) -> float:
-        """The highest accuracy that any classifier can reach: 1, unless annotators disagree on some cases."""
+        """The highest possible accuracy: 1, unless annotators disagree."""
         return 1.0 if self.annotations is None else self.annotations.ceiling
 
     def __getitem__(self, measure: str) -> Estimate:
         name, parameters = read_spec(measure)
-        registry[name].check_names(parameters)  # before they could be taken for arguments of `estimate`
+        registry[name].check_names(parameters)  # `label` and `average` are arguments of `estimate` only
         return self.estimate(name, **parameters)
 
-    if not TYPE_CHECKING:  # which knows the attributes there are
+    if not TYPE_CHECKING:  # type checkers see the declared attributes
 
         def __getattr__(self, name: str) -> Any:
-            """Tell those who look for a measure among the attributes where it is."""
+            """Raise an AttributeError that shows how to get a measure."""
             if not name.startswith("_") and name in registry:
                 raise AttributeError(f"measures are in brackets: a[{name!r}]")
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -152,14 +152,14 @@ class Assessment(CurveMethods, Reported):
     def estimate(
         self, measure: str, *, label: Label | None = None, average: str | None = None, **parameters: Any
     ) -> Estimate:
-        """Estimate a measure: of one class, or of a "macro", "micro" or "weighted" average.
+        """Estimate a measure for one class, or an average over the classes.
 
         Parameters
         ----------
         measure
             A name or alias, as `howsure.measures.names` lists them.
         label
-            The class it is of; default: the positive one.
+            The class; default: the positive class.
         average
             "macro", "micro" or "weighted", over all classes instead of one.
         {measure_parameters}
@@ -167,7 +167,7 @@ class Assessment(CurveMethods, Reported):
         Returns
         -------
         Estimate
-            The value, and how sure it is.
+            The value with its uncertainty.
 
         Examples
         --------
@@ -180,35 +180,35 @@ class Assessment(CurveMethods, Reported):
         """
         declared = registry[measure]
         declared.check_names(parameters, also=("label", "average"))
-        found = self._estimate(declared, label, average, parameters)
-        return found if canonical(measure) == declared.name else replace(found, asked=one_line(measure))
+        if parameters or label is not None or average is not None:
+            estimate = self._estimate(declared, label, average, parameters)
+        else:  # the headline, the tables and the notes share the estimates and their intervals
+            if declared.name not in self._estimates:
+                self._estimates[declared.name] = self._estimate(declared, None, None, {})
+            estimate = self._estimates[declared.name]
+        return estimate if canonical(measure) == declared.name else replace(estimate, asked=one_line(measure))
+
+    @cached_property
+    def _estimates(self) -> dict[str, Estimate]:
+        return {}
 
     def _estimate(
         self, declared: Measure, label: Label | None, average: str | None, parameters: dict[str, Any]
     ) -> Estimate:
         if declared.scope in ("score", "rows"):
-            if parameters or label is not None or average is not None:
-                return self._estimate_scores(declared, label, average, parameters)
-            if declared.name not in self._of_scores:
-                self._of_scores[declared.name] = self._estimate_scores(declared, None, None, {})
-            return self._of_scores[declared.name]
+            return self._estimate_scores(declared, label, average, parameters)
         table = self.confusion
         if "costs" in declared.parameters and "costs" not in parameters and self.costs is not None:
             parameters["costs"] = self.costs.matrix(self.labels, self.positive)
             shares = self.costs.priors(self.labels, self.positive)
             try:
                 table = table if shares is None else table.with_shares(shares)
-            except HowsureError as impossible:
-                reason = str(impossible).rstrip(".")
+            except HowsureError as error:
+                reason = str(error).rstrip(".")
                 return Estimate(declared.name, np.nan, float(table.n), reason, basis=NoBasis(reason))
         if declared.scope == "class" and label is None and average is None:
             label = self.positive
         return estimate(table, declared, label=label, average=average, **parameters)
-
-    @cached_property
-    def _of_scores(self) -> dict[str, Estimate]:
-        """Estimates of scores that were asked for: the headline, the table and the findings speak of the same ones."""
-        return {}
 
     def _estimate_scores(
         self, declared: Measure, label: Label | None, average: str | None, parameters: dict[str, Any]
@@ -217,8 +217,8 @@ class Assessment(CurveMethods, Reported):
             raise HowsureError(
                 f"`{declared.name}` is a measure of scores, and there are only labels; give `scores=...`."
             )
-        of_all = declared.scope == "rows" or not self._classes.chosen
-        if isinstance(self.scores, ClassScores) and label is None and of_all:
+        covers_all = declared.scope == "rows" or not self._classes.chosen
+        if isinstance(self.scores, ClassScores) and label is None and covers_all:
             return estimate_classes(self.scores, declared, average=average, **parameters)
         if declared.scope == "rows":
             raise HowsureError(f"`{declared.name}` needs a column of scores for each of more than two classes.")
@@ -228,7 +228,7 @@ class Assessment(CurveMethods, Reported):
         return estimate_scores(self._score_table(of), declared, of=str(of), **parameters)
 
     def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
-        """Estimate all measures that apply, or the ones named.
+        """Estimate the named measures, or all that apply.
 
         Parameters
         ----------
@@ -238,12 +238,12 @@ class Assessment(CurveMethods, Reported):
         Returns
         -------
         list of Estimate
-            In the order asked for.
+            One estimate per name, in the same order.
         """
         return [self[name] for name in (self.applicable() if measures is None else names_of("measures", measures))]
 
     def applicable(self) -> list[str]:
-        """Name the measures that apply to these predictions as they are."""
+        """Return the names of the measures that apply to these predictions."""
         return [name for name, declared in registry.items() if self._applies(declared)]
 
     def _applies(self, declared: Measure) -> bool:
@@ -256,19 +256,20 @@ class Assessment(CurveMethods, Reported):
         return not declared.on_request or (set(declared.parameters) == {"costs"} and self.costs is not None)
 
     def at(self, threshold: float) -> Assessment:
-        """Assess the decision of calling scores at or above ``threshold`` positive.
+        """Assess the same scores at another threshold.
 
-        Where scores were counted in bins, a threshold within one is that at which the next begins, and all is exact.
+        If scores were counted in bins, a threshold inside a bin is moved to the start of the next bin, so that the
+        result is exact.
 
         Parameters
         ----------
         threshold
-            The score from which on a case is called positive.
+            The lowest score that is called positive.
 
         Returns
         -------
         Assessment
-            Of the same cases and scores, with other decisions.
+            The assessment of the same cases and scores with other decisions.
         """
         scores = self._two_class_table()
         threshold = scores.exact_threshold(check_number(threshold, "threshold"))
@@ -277,20 +278,20 @@ class Assessment(CurveMethods, Reported):
         return moved if self.prevalence is None else moved.at_prevalence(self.prevalence)
 
     def at_prevalence(self, share: float) -> Assessment:
-        """Assess the same decisions where the positive class has another share, as in deployment.
+        """Assess the same decisions at another prevalence.
 
-        Precision, negative predictive value and costs change with it; recall and specificity do not. The share is
-        taken as known. The measures of scores stay those of the sample.
+        Precision, negative predictive value and costs depend on the prevalence; recall and specificity do not. The
+        prevalence is treated as known. Measures of scores remain those of the sample.
 
         Parameters
         ----------
         share
-            That of the positive class, between 0 and 1.
+            The proportion of the positive class, between 0 and 1.
 
         Returns
         -------
         Assessment
-            Of the same cases, weighed to have this share.
+            The assessment of the same cases, reweighted to this prevalence.
 
         Examples
         --------
@@ -300,7 +301,7 @@ class Assessment(CurveMethods, Reported):
         (0.9, 0.083)
         """
         if self.positive is None or len(self.labels) != 2:
-            raise HowsureError("a prevalence is of the positive one of two classes; give `positive=...`.")
+            raise HowsureError("a prevalence needs two classes, one of them positive; give `positive=...`.")
         check_share("share", share)
         shares = [share if label == self.positive else 1 - share for label in self.labels]
         return replace(self, confusion=self.confusion.with_shares(shares), prevalence=float(share))
@@ -315,7 +316,7 @@ class Assessment(CurveMethods, Reported):
         seed: int = 0,
         **parameters: Any,
     ) -> ThresholdChoice:
-        """Find the threshold at which a label measure is best, or the mean cost lowest.
+        """Find the best threshold for a label measure, or for costs.
 
         Parameters
         ----------
@@ -324,15 +325,15 @@ class Assessment(CurveMethods, Reported):
         costs
             A `Costs` or a matrix, instead of a measure; default: those of the assessment.
         confidence
-            Of the interval of the choice.
+            Confidence level of the interval of the threshold.
         seed
-            Of the bootstrap that tells where the best threshold of other samples would lie.
+            Seed of the bootstrap for this interval.
         {measure_parameters}
 
         Returns
         -------
         ThresholdChoice
-            The threshold, what the measure is there, and the interval of the choice.
+            The threshold with its interval, and the value of the measure there.
 
         Examples
         --------
@@ -347,7 +348,7 @@ class Assessment(CurveMethods, Reported):
         table = self._two_class_table()
         costs = self.costs if costs is None and measure is None else costs
         if (measure is None) == (costs is None):
-            raise HowsureError("`best_threshold` must be given a measure or costs, and not both.")
+            raise HowsureError("`best_threshold` needs either a measure or costs.")
         check_confidence(confidence)
         prevalence = self.prevalence
         shares = None if prevalence is None else np.array([1 - prevalence, prevalence])  # negatives first
@@ -363,29 +364,29 @@ class Assessment(CurveMethods, Reported):
         return choose_threshold(table, mean_cost, parameters, shares, confidence, seed=seed)
 
     def _two_class_costs(self, costs: Costs) -> tuple[dict[str, Any], Floats | None]:
-        """Give the matrix of costs, and the shares of the classes in use if they are known, negatives first."""
+        """Return the cost matrix and the prior, negatives first."""
         order = [self.labels.index(label) for label in sorted(self.labels, key=lambda label: label == self.positive)]
         matrix, priors = costs.matrix(self.labels, self.positive), costs.priors(self.labels, self.positive)
         return {"costs": matrix[np.ix_(order, order)]}, None if priors is None else priors[order]
 
     def curve(self, name: str, label: Label | None = None, *, band: str | None = None, **options: Any) -> Curve:
-        """Give a curve by its name or alias, as `howsure.curves.names` lists them.
+        """Compute a curve by its name or alias.
 
         Parameters
         ----------
         name
-            Such as "ROC", or "lift chart".
+            A name such as "ROC" or "lift chart", as `howsure.curves.names` lists them.
         label
-            The class, against the rest; default: the positive one.
+            The class, against the rest; default: the positive class.
         band
-            "pointwise" or "simultaneous", for a bootstrap band of 95 %.
+            "pointwise" or "simultaneous", for a 95 % bootstrap band.
         **options
             Options of the curve, such as ``bins``.
 
         Returns
         -------
         Curve
-            Its points, with what sums it up.
+            The points of the curve and its summary.
 
         Examples
         --------
@@ -400,25 +401,25 @@ class Assessment(CurveMethods, Reported):
         if band is None:
             return self._about(declared(table, **options), label)
         if not declared.band:
-            names = [name for name, other in curve_registry.items() if other.band]
+            names = [name for name, curve in curve_registry.items() if curve.band]
             raise HowsureError(f"`{declared.name}` has no `band`; {', '.join(names)} have one.")
         one_of("band", band, KINDS)
         return self._about(with_band(partial(declared, **options), table, band), label)
 
     def _about(self, curve: Curve, label: Label | None) -> Curve:
-        """Say which class a curve is of, and where its threshold lies."""
-        of = self.positive if label is None else label
-        others = [other for other in self.labels if other != of]
-        threshold = self.threshold if of == self.positive else None
-        return curve.about(of, others[0] if len(others) == 1 else None, threshold)
+        """Add the names of the classes and the threshold to a curve."""
+        positive = self.positive if label is None else label
+        negatives = [name for name in self.labels if name != positive]
+        threshold = self.threshold if positive == self.positive else None
+        return curve.about(positive, negatives[0] if len(negatives) == 1 else None, threshold)
 
     def by_class(self, name: str, *, band: str | None = None, **options: Any) -> CurveSet:
-        """Give a curve of each class against the rest, to be drawn together.
+        """Compute a curve of each class against the rest.
 
         Parameters
         ----------
         name
-            Of the curve.
+            The name of the curve.
         band
             "pointwise" or "simultaneous".
         **options
@@ -427,7 +428,7 @@ class Assessment(CurveMethods, Reported):
         Returns
         -------
         CurveSet
-            A curve for each class, by its label.
+            The curves by class.
 
         Examples
         --------
@@ -443,19 +444,19 @@ class Assessment(CurveMethods, Reported):
         return CurveSet({label: self.curve(name, label, band=band, **options) for label in self.labels})
 
     def curves(self, label: Label | None = None, *, band: str | None = None) -> dict[str, Curve]:
-        """Give every curve that applies, by name, with a ``band`` where it makes sense.
+        """Compute every curve that applies.
 
         Parameters
         ----------
         label
-            The class, against the rest; default: the positive one.
+            The class, against the rest; default: the positive class.
         band
-            "pointwise" or "simultaneous".
+            "pointwise" or "simultaneous", for the curves that have a band.
 
         Returns
         -------
         dict of Curve
-            By the name of the curve.
+            The curves by name.
 
         Examples
         --------
@@ -469,26 +470,28 @@ class Assessment(CurveMethods, Reported):
         }
 
     def curves_that_apply(self, label: Label | None = None) -> list[str]:
-        """Name the curves that these scores have."""
+        """Return the names of the curves that apply to these scores."""
         table = self._score_table(label)
         return [name for name, declared in curve_registry.items() if declared.applies(table)]
 
     @shared_texts
     def by_threshold(self, measure: str, label: Label | None = None, **parameters: Any) -> Curve:
-        """Give any label measure against the threshold; costs and prevalence are those of the assessment.
+        """Compute a label measure at every threshold.
+
+        Costs and prevalence are those of the assessment.
 
         Parameters
         ----------
         measure
             The name of a measure of labels.
         label
-            The class, against the rest; default: the positive one.
+            The class, against the rest; default: the positive class.
         {measure_parameters}
 
         Returns
         -------
         Curve
-            With the measure at every threshold.
+            The measure against the threshold.
 
         Examples
         --------
@@ -507,39 +510,39 @@ class Assessment(CurveMethods, Reported):
         return self._about(by_threshold(table, measure, shares=shares, **parameters), label)
 
     def against_rest(self, label: Label) -> Assessment:
-        """Assess one class against all others, by its own score: from one half on, or above 0 where it is no share."""
+        """Assess one class against all others by its own score."""
         table, rest = self._score_table(label), f"not {label}"
         classes = Classes.of_labels((rest, str(label)), str(label))
         limit = 0.5 if table.is_probability else 0.0
         return Assessment(decisions(table, limit, classes), classes, self.n, None, table, limit, None, self._library)
 
     def explored(self, most: int = 1000) -> Explored | None:
-        """Give what the threshold explorer of a page needs, with at most about ``most`` thresholds."""
+        """Return the data of the explorer, with about ``most`` thresholds."""
         return explore(self, most)
 
     @cached_property
     def key_estimates(self) -> dict[str, Estimate]:
-        """The few measures that classifiers are put side by side by."""
+        """Estimates of the measures of a scoreboard, by name."""
         return key_estimates(self)
 
     def brier_score(self) -> Estimate:
-        """The mean squared error of the probabilities."""
+        """Estimate the Brier score."""
         return self.estimate(brier.name)
 
     def brier_parts(self, label: Label | None = None, bins: int | None = 10) -> BrierParts:
-        """Give the parts of the Brier score: reliability, resolution and uncertainty.
+        """Decompose the Brier score into reliability, resolution and uncertainty.
 
         Parameters
         ----------
         label
-            The class, against the rest; default: the positive one.
+            The class, against the rest; default: the positive class.
         bins
-            How many bins of scores; None for the distinct scores themselves.
+            The number of bins; None for one bin per distinct score.
 
         Returns
         -------
         BrierParts
-            Reliability - resolution + uncertainty, and what is left inside bins: together the Brier score.
+            Reliability - resolution + uncertainty + the variation inside bins, which add up to the Brier score.
 
         Examples
         --------
@@ -551,14 +554,14 @@ class Assessment(CurveMethods, Reported):
         return brier_parts(self._score_table(label), bins)
 
     def _score_table(self, label: Label | None = None) -> ScoreTable:
-        """Give the score table of the positive class, or of ``label`` against the rest."""
+        """Return the score table of one class against the rest."""
         if self.scores is None:
-            raise HowsureError("there are only labels here, and curves need scores; give `scores=...`.")
+            raise HowsureError("curves need scores, but there are only labels; give `scores=...`.")
         if isinstance(self.scores, ClassScores):
             of = self.positive if label is None else label
             if of is None:
                 raise HowsureError(
-                    "with more than two classes a curve is of one of them; give `label=...`, or draw all by `by_class`."
+                    "with more than two classes a curve needs `label=...`; `by_class` draws all classes."
                 )
             return self.scores.table(of)
         if label is None or one_of("label", label, self.labels) == self.positive:
@@ -567,7 +570,7 @@ class Assessment(CurveMethods, Reported):
 
     def _two_class_table(self) -> ScoreTable:
         if isinstance(self.scores, ClassScores):
-            raise HowsureError("a threshold decides between two classes, and there are more.")
+            raise HowsureError("a threshold decides between two classes, but there are more.")
         return self._score_table()
 
     def _curve_table(self, label: Label | None) -> ScoreTable:
@@ -577,7 +580,7 @@ class Assessment(CurveMethods, Reported):
         return table
 
     def _from_costs(self, options: dict[str, str], label: Label | None) -> dict[str, float]:
-        """Give the options of a curve that follow from the costs of deciding on the positive class."""
+        """Return the options of a curve that follow from the costs."""
         if self.costs is None or not options or label not in (None, self.positive):
             return {}
         facts: dict[str, float] = {}
@@ -586,23 +589,23 @@ class Assessment(CurveMethods, Reported):
             facts["prior"] = float(shares[self.labels.index(self.positive)])
         if len(self.labels) == 2:
             table = self._score_table()
-            with suppress(HowsureError):  # costs under which one of the two decisions is always right trade nothing
+            with suppress(HowsureError):  # one of the two decisions is always cheaper
                 trade = self.costs.trade(self.labels, self.positive, table.n_positive / table.n)
                 facts |= zip(("slope", "probability_cost", "threshold"), trade, strict=True)
         return {option: facts[fact] for option, fact in options.items() if fact in facts}
 
     def per_class(self, confidence: float = 0.95) -> PerClass:
-        """Give precision, recall, F1 and specificity of each class, with intervals.
+        """Return precision, recall, F1 and specificity of each class.
 
         Parameters
         ----------
         confidence
-            Of the intervals.
+            Confidence level of the intervals.
 
         Returns
         -------
         PerClass
-            A row for each class.
+            One row per class.
 
         Examples
         --------
@@ -625,7 +628,9 @@ class Assessment(CurveMethods, Reported):
         )
 
     def chance(self) -> Confusion:
-        """Give the table expected by chance: the same margins, prediction independent of truth.
+        """Return the confusion matrix expected by chance.
+
+        It has the same margins, but predictions independent of the truth.
 
         Returns
         -------
@@ -642,7 +647,7 @@ class Assessment(CurveMethods, Reported):
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Give coded advice on what to mind in these numbers."""
+        """Findings on these data, such as small samples or skewed classes."""
         scores = self.scores if isinstance(self.scores, ScoreTable) else None
         evidence = Evidence(
             table=self.confusion,
@@ -656,21 +661,21 @@ class Assessment(CurveMethods, Reported):
 
     @property
     def title(self) -> str:
-        """Say what was assessed: cases, classes, and the positive one."""
+        """The number of cases, the classes, the positive class and the threshold."""
         k = len(self.labels)
         names = listing([str(label) for label in self.labels], 8)
         positive = ""
         if self.positive is not None:
-            how = "" if self._classes.chosen else ", the second class by default"
-            positive = f"; positive: {self.positive}{how}"
-        weighted = f", effectively {self.confusion.effective_n:.1f}" if self._is_weighted else ""
-        weighted += "" if self.annotations is None else f", {self.annotations.text()}"
-        limit = "" if self.threshold is None else f" from a score of {self.threshold:g} on"
-        return f"{self.n} cases{weighted}, {k} {'class' if k == 1 else 'classes'}: {names}{positive}{limit}"
+            default = "" if self._classes.chosen else ", the second class by default"
+            positive = f"; positive: {self.positive}{default}"
+        details = f", effective sample size {self.confusion.effective_n:.1f}" if self._is_weighted else ""
+        details += "" if self.annotations is None else f", {self.annotations.text()}"
+        threshold = "" if self.threshold is None else f"; threshold {self.threshold:g}"
+        return f"{counted(self.n, 'case')}{details}, {counted(k, 'class')}: {names}{positive}{threshold}"
 
     @property
     def _is_weighted(self) -> bool:
-        """Cases count for more or less; what labels of one case have of it is no such weight."""
+        """Whether cases have different weights."""
         table = self.confusion
         return table.squares is not None and (
             self.annotations is None or abs(table.effective_n - self.n) > 1e-6 * self.n
@@ -678,12 +683,12 @@ class Assessment(CurveMethods, Reported):
 
     @property
     def headline(self) -> str:
-        """The answer in a few sentences, one a line: how good is it, and how sure are we?"""
+        """A summary in a few sentences, one per line."""
         return "\n".join(headline(self))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What there is to know about single values, the threshold of lowest cost, and the findings."""
+        """Notes on single values, the threshold of lowest cost, and the findings."""
         return self._notes(self.estimates(), 0.95)
 
     def _notes(self, estimates: list[Estimate], confidence: float) -> tuple[str, ...]:
@@ -691,12 +696,12 @@ class Assessment(CurveMethods, Reported):
         return (*remarks(estimates), *choice, *map(str, self.findings))
 
     def all(self) -> AllMeasures:
-        """Give every measure that applies, and the table expected by chance: also what follows from what is shown.
+        """Return every measure that applies, and the matrix by chance.
 
         Returns
         -------
         AllMeasures
-            To be printed, or given as a frame.
+            A result that can be printed or turned into a frame.
 
         Examples
         --------
@@ -707,31 +712,31 @@ class Assessment(CurveMethods, Reported):
         return AllMeasures(self)
 
     def shown(self) -> list[str]:
-        """Name the measures that are shown unless others are asked for: those that do not follow from others."""
+        """Return the names of the measures that are shown by default."""
         return [name for name in self.applicable() if not registry[name].follows_from]
 
     def records(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> list[Record]:
-        """Give one record for each measure, with every digit."""
+        """Return one record for each measure, unrounded."""
         return [record for estimate in self.estimates(measures) for record in estimate.records(confidence)]
 
     def sheet(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Sheet:
-        """Give the table that is shown: rounded, each interval in one cell, and in groups unless measures are named."""
+        """Return the table that is shown, rounded and in groups of measures."""
         if measures is not None:
             return estimate_sheet(estimates := self.estimates(measures), confidence, self.title, remarks(estimates))
         notes = self._notes(self.estimates(self.shown()), confidence)
         return replace(self._grouped(self.shown(), confidence), notes=notes)
 
     def _grouped(self, measures: Sequence[str], confidence: float) -> Sheet:
-        """Give the table of these measures in the groups to which they belong."""
+        """Return the table of these measures, in groups such as "ranking"."""
         order = get_args(Group)
-        estimates = sorted(self.estimates(measures), key=lambda one: order.index(registry[one.measure].group))
-        groups = [(registry[one.measure].group, one.of) for one in estimates]
+        estimates = sorted(self.estimates(measures), key=lambda estimate: order.index(registry[estimate.measure].group))
+        groups = [(registry[estimate.measure].group, estimate.of) for estimate in estimates]
         starts = [index for index, group in enumerate(groups) if index == 0 or groups[index - 1] != group]
         headings = {index: self._heading(*groups[index]) for index in starts}
         return estimate_sheet(estimates, confidence, self.title, remarks(estimates), headings)
 
     def _heading(self, group: Group, of: str) -> str:
-        """Name a group of measures: what they are of, and from which score on a case counts as positive."""
+        """Return the heading of a group of measures."""
         if group in ("ranking", "probabilities") and len(self.labels) > 2:
             return f"{group}, {of or 'all classes together'}"
         if group != "class":
@@ -739,17 +744,17 @@ class Assessment(CurveMethods, Reported):
         if self.positive is None:
             return of
         default = "" if self._classes.chosen else " (the second class by default)"
-        limit = "" if self.threshold is None else f", from a score of {self.threshold:g} on"
-        return f"{of}{default}{limit}"
+        threshold = "" if self.threshold is None else f", threshold {self.threshold:g}"
+        return f"{of}{default}{threshold}"
 
     def _in_bins(self) -> str:
-        """Say that scores were counted in bins, and what that costs; nothing where every score was kept."""
+        """Return the precision of binned scores; empty if all were kept."""
         if not isinstance(self.scores, ScoreTable) or self.scores.tops is None:
             return ""
-        return f"of scores in {len(self.scores):,} bins: AUC exact to {self['auc'].bound:.0e}"
+        return f"scores in {len(self.scores):,} bins: AUC exact to {self['auc'].bound:.0e}"
 
     def frame(self, like: str | None = None, confidence: float = 0.95, measures: Sequence[str] | None = None) -> Any:
-        """Give every measure with its interval as a data frame: of the library ``like``, else the one of the data."""
+        """Return every measure with its interval as a data frame."""
         return super().frame(like, confidence=confidence, measures=measures)
 
     def text_lines(
@@ -761,9 +766,10 @@ class Assessment(CurveMethods, Reported):
         hints: Mapping[str, str] = HINTS,
         wording: Wording = str,
     ) -> list[Line]:
-        """Give the text line by line; ``hints`` say how to ask for more, in Python or at the terminal.
+        """Return the lines of the text.
 
-        ``wording`` says the findings, which name arguments, in the words of a command line.
+        ``hints`` say how to get more, in Python or at the terminal; ``wording`` translates findings into command-line
+        terms.
         """
         width = check_width(width)
         if measures is not None:
@@ -778,7 +784,7 @@ class Assessment(CurveMethods, Reported):
         ]
 
     def _pointers(self, hints: Mapping[str, str]) -> list[str]:
-        """Say what more there is, and how to ask for it."""
+        """Return hints on further output."""
         more, k = len(self.applicable()) - len(self.shown()), len(self.labels)
         return [
             *([f"{more} more: {hints['all']}"] if more else []),
@@ -789,7 +795,7 @@ class Assessment(CurveMethods, Reported):
         ]
 
     def text(self, confidence: float = 0.95, measures: Sequence[str] | None = None, width: int | None = None) -> str:
-        """Give what ``print`` shows: the headline, findings, the confusion table, and the measures in groups."""
+        """Return the text that ``print`` shows."""
         return joined(self.text_lines(width, confidence, measures))
 
     def to_html(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> str:
@@ -800,10 +806,9 @@ class Assessment(CurveMethods, Reported):
         return opening_html(headline(self, confidence), self.findings) + counts + replace(table, title="").to_html()
 
     def to_dict(self, confidence: float = 0.95, measures: Sequence[str] | None = None) -> dict[str, Any]:
-        """Give everything as plain values, ready for JSON."""
+        """Return everything as plain values, ready for JSON."""
         values: dict[str, Any] = {
             "n": self.n,
-            "rows": self.n,  # the name it had first
             "headline": headline(self, confidence),
             "labels": self.labels,
             "positive": self.positive,
@@ -821,7 +826,7 @@ class Assessment(CurveMethods, Reported):
         return dict(jsonable(values))
 
     def _has_costs(self) -> bool:
-        """Costs and scores: there is a threshold of lowest cost."""
+        """Whether there are costs and scores, and so a threshold of lowest cost."""
         return self.costs is not None and isinstance(self.scores, ScoreTable)
 
     @property
@@ -835,21 +840,21 @@ class Assessment(CurveMethods, Reported):
         return {"Headline": self, "Assessment": self, "Assessments": {"": self}, "Settings": self.report_settings()}
 
     def report_settings(self) -> dict[str, Any]:
-        """Give what a reader must know to get the same numbers: settings by name."""
+        """Return the settings needed to reproduce the numbers, by name."""
         settings: dict[str, Any] = {
             "cases": self.n,
             "truth": None if self.annotations is None else self.annotations.text(),
             "classes": listing([str(label) for label in self.labels], 20),
             "positive class": self.positive,
-            "decided from a score of": self.threshold,
-            "share of positives in use": self.prevalence,
+            "threshold": self.threshold,
+            "prevalence in deployment": self.prevalence,
             "costs": self.costs,
-            "measures of ranking": self._in_bins() or None,
+            "ranking": self._in_bins() or None,
         }
         return {name: value for name, value in settings.items() if value is not None}
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
-        """Name what can be drawn, what says most first: the ROC curve of two classes, otherwise the confusion table."""
+        """Return the charts by name, the most informative first."""
         return drawings(self)
 
     def __repr__(self) -> str:
@@ -857,21 +862,20 @@ class Assessment(CurveMethods, Reported):
 
 
 def decisions(scores: ScoreTable, threshold: float, classes: Classes) -> Confusion:
-    """Count the decisions of calling scores at or above a threshold positive."""
-    counts, squares = scores.at(threshold)
-    # The positive class is the second, as the table has it.
+    """Return the confusion matrix of the decisions at a threshold."""
+    counts, squares = scores.at(threshold)  # negatives first
     ordered = sorted(classes.labels, key=lambda label: label == classes.positive)
     return Confusion(counts, ordered, squares, clusters=scores.clusters_at(threshold)).reindex(classes.labels)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AllMeasures(Result):
-    """Every measure of an assessment, also those that follow from others, and the table expected by chance.
+    """Every measure of an assessment, and the matrix expected by chance.
 
     Attributes
     ----------
     assessment
-        What they are of.
+        The assessment.
 
     Examples
     --------

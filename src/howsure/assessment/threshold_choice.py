@@ -1,4 +1,4 @@
-"""The best threshold for a measure or for costs, and how sure that choice is."""
+"""The best threshold for a measure or for costs."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from howsure.tables import ScoreCounts, ScoreTable
 if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
-ENDS = (0.0, 1.0)  # of probabilities, from which a threshold is told apart
+LIMITS = (0.0, 1.0)  # of probabilities; a threshold close to one of them is printed with enough digits
 
 
 @dataclass(frozen=True)
 class ThresholdBasis(Basis):
-    """The best threshold, by its index in the table; redrawn tables tell where that of other samples would lie.
+    """Basis of bootstrap intervals for the best threshold.
 
-    Indices are on a scale without infinities, unlike thresholds, of which the first calls no case positive.
+    It works with the index of the threshold in the score table, since the first threshold is infinite.
     """
 
     table: ScoreTable
     measure: Measure
     parameters: dict[str, Any]
-    shares: Floats | None = None  # of negatives and positives in use
+    shares: Floats | None = None  # of negatives and positives in deployment
 
     default = "bootstrap"
     default_replicates = 500
     offers = frozenset({"replicates"})
 
     def evaluate(self, counts: ScoreCounts) -> Floats:
-        """Compute the measure at every threshold."""
+        """Evaluate the measure at every threshold."""
         return values_at_thresholds(reweighed(counts, self.shares), self.measure, self.parameters)
 
     @cached_property
@@ -76,7 +76,7 @@ class ThresholdBasis(Basis):
     def interval(
         self, confidence: float = 0.95, method: str = "auto", side: str = "two-sided", **options: Any
     ) -> Interval:
-        """Give the interval of the threshold, which falls as its index rises: ends and sides change places."""
+        """Return the interval of the threshold, which falls with its index."""
         by_index = super().interval(
             confidence, method, TURNED.get(side, side) if isinstance(side, str) else side, **options
         )
@@ -86,25 +86,25 @@ class ThresholdBasis(Basis):
 
 @dataclass(frozen=True, eq=False)
 class ThresholdChoice(Result):
-    """A threshold that is best on these cases, with the interval of the choice itself.
+    """The best threshold on these cases, with an interval of the choice.
 
-    The value was picked as the best of many on the same cases, so it is optimistic; the interval says where the best
-    threshold of other samples would lie.
+    The value is the best of many on the same cases, so it is optimistic. The interval describes how the best threshold
+    varies between samples.
 
     Attributes
     ----------
     threshold
-        The score from which on to call a case positive; infinite where no case is best called so.
+        The lowest score to call positive; infinite if calling no case positive is best.
     measure
-        What it is best for.
+        The measure that is best there.
     value
-        What the measure is there.
+        The value of the measure at the threshold.
     basis
-        What intervals are made of.
+        The basis of the interval.
     confidence, seed
-        Of the interval.
+        Confidence level and random seed of the interval.
     notes
-        What to know of it.
+        Notes on the choice.
 
     Examples
     --------
@@ -131,49 +131,49 @@ class ThresholdChoice(Result):
         return self.threshold
 
     def interval(self, confidence: float | None = None, method: str = "auto", side: str = "two-sided") -> Interval:
-        """Give the interval of the threshold, by default of the confidence with which it was asked for.
+        """Return the bootstrap interval of the threshold.
 
         Parameters
         ----------
         confidence
-            Default: the one with which the choice was asked for.
+            Default: the confidence level of the choice.
         method
-            "bootstrap", which is the default, or "basic".
+            "bootstrap" (default) or "basic".
         side
             "two-sided", "lower" or "upper".
 
         Returns
         -------
         Interval
-            Of the threshold.
+            The interval.
         """
         level = self.confidence if confidence is None else confidence
         return self.basis.interval(level, method, side, seed=self.seed)
 
     @property
     def shown(self) -> str:
-        """The threshold as it is said; one that is not quite 0 or 1 is not said to be."""
-        return spelling_apart(self.threshold, *ENDS)(self.threshold)
+        """The formatted threshold; a value near 0 or 1 is never rounded to it."""
+        return spelling_apart(self.threshold, *LIMITS)(self.threshold)
 
     def text(self, confidence: float | None = None) -> str:
         return self.sentence(confidence)
 
     def sentence(self, confidence: float | None = None) -> str:
-        """Say which threshold is best, and how sure that is.
+        """Return a sentence with the threshold, its interval and the value there.
 
         Parameters
         ----------
         confidence
-            Default: the one with which the choice was asked for.
+            Default: the confidence level of the choice.
 
         Returns
         -------
         str
-            A sentence.
+            The sentence.
         """
         interval = self.interval(confidence)
         level = f"{100 * interval.confidence:g} % interval"
-        spell = spelling_apart(*interval, self.threshold, *ENDS)
+        spell = spelling_apart(*interval, self.threshold, *LIMITS)
         ends = interval_text(interval.low, interval.high, spell)
         choice = f"best threshold for {spoken(self.measure)}: {spell(self.threshold)}, {level} {ends}"
         return f"{choice}; {spoken(self.measure)} there {number(self.value)} (chosen on these cases, so optimistic)"
@@ -197,7 +197,7 @@ def choose_threshold(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> ThresholdChoice:
-    """Find the threshold at which a measure is best; ``shares`` are those of negatives and positives in use."""
+    """Find the best threshold; ``shares`` are the prior, negatives first."""
     if measure.better is None:
         raise HowsureError(f"`{measure.name}` has no better or worse, so no threshold is best for it.")
     check_confidence(confidence)

@@ -1,4 +1,4 @@
-"""Compare learners over several data sets, each of which counts once."""
+"""Compare learners over several data sets, with one value per data set."""
 
 from __future__ import annotations
 
@@ -25,37 +25,11 @@ from howsure.tables import FoldTable
 
 
 def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -> Comparison:
-    """Compare learners over several data sets by the mean over the splits of each.
+    """Compare learners over several data sets, by the mean over splits.
 
-    The interval of a difference is that of Hodges and Lehmann, which belongs to the signed-rank test. Where there are
-    so few data sets that this test cannot reach the level, each data set is judged by itself as well, and all of them
-    by the hierarchical model.
-
-    Parameters
-    ----------
-    tables
-        A `FoldTable` for each data set, with the same learners and measure.
-    better
-        "higher" or "lower".
-    **options
-        ``baseline``, ``alpha``, ``adjust``, ``rope`` and ``seed``, as `compare` takes them.
-
-    Returns
-    -------
-    Comparison
-        The same as `ExperimentResult.compare` gives of several data sets.
-
-    Examples
-    --------
-    >>> import howsure
-    >>> from howsure.comparison import compare_datasets
-    >>> from sklearn.naive_bayes import BernoulliNB, GaussianNB
-    >>> y = [i % 3 > 0 for i in range(24)]
-    >>> data = {f"toy {k}": ([[i % k, i % 2] for i in range(24)], y) for k in (4, 5)}
-    >>> learners = {"gauss": GaussianNB(), "bernoulli": BernoulliNB()}
-    >>> run = howsure.Experiment(learners, data, howsure.KFold(2)).run(progress=False)
-    >>> compare_datasets([run.scores("accuracy", name) for name in data], "higher").sizes
-    '2 data sets'
+    The interval of a difference is the Hodges-Lehmann interval, which agrees with the signed-rank test. With so few
+    data sets that this test cannot reach the level, each data set is also judged separately, and all of them by the
+    hierarchical model.
     """
     chosen, learners = Options(**options), tables[0].learners
     check_difference("rope", chosen.rope, tables[0].measure)
@@ -63,7 +37,7 @@ def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -
     if len(set(names)) < len(names):
         raise HowsureError(f"data sets must have different names, not {', '.join(names)}.")
     if len({table.measure for table in tables}) > 1:
-        raise HowsureError("data sets must be measured by the same measure to be compared together.")
+        raise HowsureError("data sets must have the same measure to be compared.")
     means = np.array([[table.estimate(name).value for name in learners] for table in tables])
     pairs = [_compare_pair(tables, means, a, b, chosen) for a, b in pairs_of(learners, chosen.baseline)]
     complete = means[np.isfinite(means).all(1)]
@@ -77,7 +51,7 @@ def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -
         {name: _mean(tables, name, column) for name, column in zip(learners, means.T, strict=True)},
         adjusted(pairs, chosen.adjust),
         chosen,
-        "data sets like these",
+        "new data sets of this kind",
         EFFECT,
         valid_tests("any", "datasets"),
         counted(len(tables), "data set"),
@@ -91,11 +65,11 @@ def _compare_pair(tables: Sequence[FoldTable], means: Floats, a: str, b: str, op
     learners = tables[0].learners
     first, second = both_defined(means[:, learners.index(a)], means[:, learners.index(b)])
     basis = SignedRanks(first - second, of_difference(_span(tables)))
-    undefined = None if len(first) else "no data set has a value of both"
+    undefined = None if len(first) else "no data set has a value for both"
     of = f"{a} - {b}, over {len(first)} data sets"
     difference = Estimate(tables[0].measure, basis.value, len(first), undefined, of, basis=basis)
     if not len(first):
-        return PairComparison(a, b, difference, no_answer("no data set has a value of both"))
+        return PairComparison(a, b, difference, no_answer("no data set has a value for both"))
     setting = {"design": "datasets", "measure": lab_name(tables[0].measure), "datasets": len(first)}
     values = PairedValues(first, second, rope=options.rope, seed=options.seed, setting=setting)
     test = first_answer(valid_tests("any", "datasets").valid, values)
@@ -108,14 +82,14 @@ def _compare_pair(tables: Sequence[FoldTable], means: Floats, a: str, b: str, op
 
 
 def _hierarchical(tables: Sequence[FoldTable], a: str, b: str, options: Options) -> Any:
-    """Model the differences of all splits of all data sets; None where there are too few of either."""
+    """Fit the hierarchical model to all splits of three or more data sets."""
     differences = []
     for table in tables:
         first, second = both_defined(table[a], table[b])
         if len(first) > 1:
             differences.append(first - second)
     if len(differences) < 3:
-        return None
+        return None  # too few to estimate the distribution of data sets
     design = tables[0].design
     rho = design.test / (design.test + design.train) if design.overlap else 0.0
     return bayesian_hierarchical(differences, rho=rho, rope=options.rope, seed=options.seed)
@@ -128,7 +102,7 @@ def _ranks(means: Floats, learners: Sequence[str], better: str, options: Options
 
 
 def _span(tables: Sequence[FoldTable]) -> Span:
-    """Give the range of a mean over data sets, each of which has its own."""
+    """Return the range of a mean over data sets."""
     return min(table.span[0] for table in tables), max(table.span[1] for table in tables)
 
 

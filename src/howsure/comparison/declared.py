@@ -1,4 +1,4 @@
-"""What a comparison has to know of its measure."""
+"""Look up the measure of a comparison."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from howsure.significance.evidence import simulated_as
 
 
 def declared(measure: str) -> Measure | None:
-    """Find the declared measure of a name, which may have parameters; None for a measure of the user's own."""
+    """Return the declared measure of a name; None for a user-defined one."""
     try:
         name = read_spec(measure)[0]
     except HowsureError:
         return None
-    found: Measure | None = registry.get(name)
-    return found
+    registered: Measure | None = registry.get(name)
+    return registered
 
 
 def tested_as(measure: Measure | None) -> str:
-    """What tests have to know of a measure."""
+    """Return the kind of measure by which tests are chosen."""
     if measure is None:
         return "any"
     return "accuracy" if measure.of_accuracy is not None else "of_auc" if measure.of_auc is not None else "any"
 
 
 def lab_name(measure: str) -> str:
-    """The name under which the lab knows a measure of splits or data sets, which may be one of the user's own."""
-    known = declared(measure)
-    return measure if known is None or measure != known.name else simulated_as(known)
+    """Return the name under which the lab simulated a measure."""
+    registered = declared(measure)
+    return measure if registered is None or measure != registered.name else simulated_as(registered)

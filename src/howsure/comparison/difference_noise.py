@@ -1,4 +1,4 @@
-"""What label errors do to a result: `label_noise` of an assessment, or of a comparison."""
+"""Label noise: correct results for errors in the true labels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.arrays import Floats
 from howsure.assessment import Assessment
-from howsure.assessment.label_noise import LabelNoise, if_wrong, line_of, noise_of
+from howsure.assessment.label_noise import UNINFORMATIVE, LabelNoise, error_condition, line_of, noise_of
 from howsure.checks import check_confidence, known_arguments
 from howsure.comparison.pair import PairComparison
 from howsure.comparison.result import Comparison
@@ -26,16 +26,16 @@ from howsure.results import INTERVAL, Estimate
 if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
-VALID = "errors at random leave equal accuracies equal, so that the test of equality holds as it is"
-ALIKE = "errors at random leave classifiers that are alike in all alike; others may differ through them alone"
+VALID = "random errors keep equal accuracies equal, so the test of equality remains valid"
+MAY_DIFFER = "random errors keep identical classifiers equal, but others may differ through the errors alone"
 
 
 @dataclass(frozen=True)
 class NoisyPair:
-    """Two classifiers whose labels are wrong in part: their difference, corrected, and what errors may make of it.
+    """Difference of two classifiers, corrected for label errors.
 
-    ``bounds`` are those of the true difference on these cases whatever the errors depend on, and ``most`` the largest
-    difference that label errors alone can make; NaN where the measure is not one of accuracy.
+    ``bounds`` are those of the true difference on these cases, even if errors depend on the predictions; ``most`` is
+    the largest difference that label errors alone can cause. Both are NaN unless the measure follows from accuracy.
     """
 
     pair: PairComparison
@@ -45,42 +45,42 @@ class NoisyPair:
 
     @property
     def may_be_noise(self) -> bool | None:
-        """Whether label errors that favour one of the two can have made all of the difference; None if unknown."""
+        """Whether label errors alone can explain the difference, or None."""
         return None if math.isnan(self.most) else bool(abs(self.pair.difference.value) <= self.most + 1e-12)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class DifferenceNoise(Result):
-    """What differences of classifiers would be found to be with labels that are right, if some of these are wrong.
+    """Differences of classifiers, corrected for errors in the true labels.
 
-    `howsure.label_noise` gives it of a comparison.
+    `howsure.label_noise` returns it for a comparison.
 
     Attributes
     ----------
     comparison
-        What was seen, with labels of which some are wrong.
+        The observed comparison, with labels of which some are wrong.
     noise
-        What the errors do to the first classifier, whose labels are those of all.
+        The corrected assessment of the first classifier; all classifiers have the same true labels.
     pairs
-        Each pair with its corrected difference, and what errors that favour one of the two may make of it.
+        Each pair with its corrected difference, and bounds if errors favour one of the two.
     undefined
-        Why nothing can be corrected; None where something can.
+        The reason why no correction is possible; None if it is possible.
 
     Examples
     --------
     >>> import howsure
-    >>> truth, one, other = [0, 1] * 100, [0, 1, 0, 1, 0, 1, 0, 0] * 25, [0, 1, 0, 0] * 50
-    >>> noise = howsure.label_noise(howsure.compare(truth, {"one": one, "other": other}), 0.05)
+    >>> truth, new, old = [0, 1] * 100, [0, 1, 0, 1, 0, 1, 0, 0] * 25, [0, 1, 0, 0] * 50
+    >>> noise = howsure.label_noise(howsure.compare(truth, {"new": new, "old": old}), 0.05)
     >>> round(noise.factor, 3)
     0.9
     >>> [(pair.pair.name, round(pair.corrected, 3), pair.may_be_noise) for pair in noise.pairs]
-    [('one - other', 0.139, False)]
+    [('new - old', 0.139, False)]
     """
 
     _last_in_frames = INTERVAL
 
     comparison: Comparison
-    noise: LabelNoise  # of the first classifier, whose labels are those of all
+    noise: LabelNoise  # of the first classifier; all have the same true labels
 
     @property
     def undefined(self) -> str | None:
@@ -88,7 +88,7 @@ class DifferenceNoise(Result):
 
     @property
     def factor(self) -> float:
-        """What errors at random leave of a difference of accuracies; NaN where that depends on the classes."""
+        """Factor by which random errors shrink a difference in accuracy, or NaN."""
         errors = self.noise.errors
         return math.nan if self.undefined or not errors.symmetric else 1 / line_of(errors.matrix)[0]
 
@@ -103,68 +103,73 @@ class DifferenceNoise(Result):
         return {name: noise[self.comparison.measure] for name, noise in noises.items()}
 
     def _pair(self, pair: PairComparison) -> NoisyPair:
-        seen = pair.evidence.difference
-        basis = self._basis(pair, seen)
-        estimate = Estimate(seen.measure.name, basis.value, seen.n, basis.reason, f"{pair.a} - {pair.b}", basis=basis)
-        if seen.measure.of_accuracy is None:
+        observed = pair.evidence.difference
+        basis = self._basis(pair, observed)
+        estimate = Estimate(
+            observed.measure.name, basis.value, observed.n, basis.reason, f"{pair.a} - {pair.b}", basis=basis
+        )
+        if observed.measure.of_accuracy is None:
             return NoisyPair(pair, estimate, (math.nan, math.nan), math.nan)
-        apart = float(seen.table.counts[seen.table.cells[:, 1] != seen.table.cells[:, 2]].sum() / seen.table.n)
+        # A wrong label changes the difference by 2 / n at most, and only if the two predictions differ.
+        table = observed.table
+        disagreement = float(table.counts[table.cells[:, 1] != table.cells[:, 2]].sum() / table.n)
         change, value = 2 * self.noise.share, pair.difference.value
-        bounds = max(value - change, -apart), min(value + change, apart)
-        return NoisyPair(pair, estimate, bounds, min(change, apart))
+        bounds = max(value - change, -disagreement), min(value + change, disagreement)
+        return NoisyPair(pair, estimate, bounds, min(change, disagreement))
 
-    def _basis(self, pair: PairComparison, seen: LabelDifference) -> CorrectedBasis:
+    def _basis(self, pair: PairComparison, observed: LabelDifference) -> CorrectedBasis:
         errors, labels = self.noise.errors, self.noise.assessment.labels
-        if errors.symmetric and seen.measure.of_accuracy is not None:
+        if errors.symmetric and observed.measure.of_accuracy is not None:
 
-            def on_line(matrix: Floats) -> Basis:
+            def linear(matrix: Floats) -> Basis:
                 return OnLine(pair.difference.basis, line_of(matrix)[0], 0.0, pair.difference.value)
 
-            return CorrectedBasis(on_line, errors, seen.span)
-        table = seen.table
+            return CorrectedBasis(linear, errors, observed.span)
+        table = observed.table
         if table.labels != labels:
             order = sorted(range(len(labels)), key=lambda index: labels[index] != table.labels[0])
             errors = errors.in_order(order)
 
-        def noisy(matrix: Floats) -> Basis:
+        def corrected(matrix: Floats) -> Basis:
             bases = [
                 NoisyBasis(basis.measure, basis.table, basis.average, basis.parameters, way_back(matrix))
-                for basis in seen.bases
+                for basis in observed.bases
             ]
             first, second = (
-                replace(one, value=basis.value, undefined=basis.reason, basis=basis)
-                for one, basis in zip((seen.first, seen.second), bases, strict=True)
+                replace(estimate, value=basis.value, undefined=basis.reason, basis=basis)
+                for estimate, basis in zip((observed.first, observed.second), bases, strict=True)
             )
             return NoisyDifference(
-                seen.measure, seen.parameters, table, first, second, seen.seed, seen.average,
-                bases=(bases[0], bases[1]), fixed_classes=seen.fixed_classes,
+                observed.measure, observed.parameters, table, first, second, observed.seed, observed.average,
+                bases=(bases[0], bases[1]), fixed_classes=observed.fixed_classes,
             )  # fmt: skip
 
-        return CorrectedBasis(noisy, errors, seen.span)
+        return CorrectedBasis(corrected, errors, observed.span)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What it means, in words."""
-        measure, how = spoken(self.comparison.measure), if_wrong(self.noise)
+        """A summary in sentences."""
+        condition = error_condition(self.noise)
         if self.undefined:
-            return (f"{how}, they say no more of the true class than chance does, and nothing can be corrected.",)
-        one = self._pair(self.comparison.pair())
-        name, true, seen = one.corrected.of, one.corrected, number(one.pair.difference.value)
-        if true.undefined:
-            return (f"{how}, the true difference of {measure} ({name}) is not known: {true.undefined}.",)
-        value, ends = with_interval(true.value, *true.interval(1 - self.comparison.family.level))
-        about = f"the true difference of {measure} ({name}) is about {value.text} {ends}, not {seen}"
-        return (f"{how}, {about}{self._at_worst(one)}",)
+            return (f"{condition}, {UNINFORMATIVE}.",)
+        noisy = self._pair(self.comparison.pair())
+        corrected = noisy.corrected
+        difference = f"the true difference in {spoken(self.comparison.measure)} ({corrected.of})"
+        if corrected.undefined:
+            return (f"{condition}, {difference} is unknown: {corrected.undefined}.",)
+        value, ends = with_interval(corrected.value, *corrected.interval(1 - self.comparison.family.level))
+        observed = number(noisy.pair.difference.value)
+        sentence = f"{condition}, {difference} is about {value.text} {ends} instead of {observed}"
+        return (f"{sentence}{self._if_errors_favour_one(noisy)}.",)
 
-    def _at_worst(self, one: NoisyPair) -> str:
-        if one.may_be_noise is None:
-            return "."
-        low, high = (number(end) for end in one.bounds)
-        verb = "may be due to them" if one.may_be_noise else "is not due to them alone"
-        most = number(one.most)
+    def _if_errors_favour_one(self, noisy: NoisyPair) -> str:
+        if noisy.may_be_noise is None:
+            return ""
+        low, high = (number(end) for end in noisy.bounds)
         return (
-            f"; if the errors favour one of the two, it lies between {low} and {high}, and the difference {verb}: "
-            f"they can make one of {most} at most."
+            f"; if the errors favour one of the two, it is between {low} and {high}, and the errors alone "
+            f"{'may' if noisy.may_be_noise else 'cannot'} explain the observed difference: they can cause at "
+            f"most {number(noisy.most)}"
         )
 
     @property
@@ -174,26 +179,26 @@ class DifferenceNoise(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         exact = self.noise.errors.symmetric and self.pairs[0].pair.evidence.difference.measure.of_accuracy is not None
-        left = f"errors at random leave {100 * self.factor:.3g} % of a difference of accuracies" if exact else ""
-        return tuple(filter(None, (left, VALID if exact else ALIKE, *self.noise.notes[:1])))
+        shrinkage = f"random errors shrink a difference in accuracy to {100 * self.factor:.3g} %" if exact else ""
+        return tuple(filter(None, (shrinkage, VALID if exact else MAY_DIFFER, *self.noise.notes[:1])))
 
     def records(self, confidence: float | None = None) -> list[Record]:
-        """Give each pair with its difference as it was seen and as it is corrected, with every digit."""
+        """Return observed and corrected differences, unrounded."""
         level = 1 - self.comparison.family.level if confidence is None else check_confidence(confidence)
         rows = []
-        for one in self.pairs:
-            low, high = one.corrected.interval(level)
+        for noisy in self.pairs:
+            low, high = noisy.corrected.interval(level)
             rows.append(
                 {
-                    "a": one.pair.a,
-                    "b": one.pair.b,
+                    "a": noisy.pair.a,
+                    "b": noisy.pair.b,
                     "measure": self.comparison.measure,
-                    "seen": one.pair.difference.value,
-                    "pvalue": one.pair.test.pvalue,
-                    "value": one.corrected.value,
-                    "worst_low": one.bounds[0],
-                    "worst_high": one.bounds[1],
-                    "most_by_errors": one.most,
+                    "seen": noisy.pair.difference.value,
+                    "pvalue": noisy.pair.test.pvalue,
+                    "value": noisy.corrected.value,
+                    "worst_low": noisy.bounds[0],
+                    "worst_high": noisy.bounds[1],
+                    "most_by_errors": noisy.most,
                     "low": low,
                     "high": high,
                     "confidence": level,
@@ -204,10 +209,10 @@ class DifferenceNoise(Result):
     def sheet(self, confidence: float | None = None) -> Sheet:
         level = 1 - self.comparison.family.level if confidence is None else check_confidence(confidence)
         rows = []
-        for one in self.pairs:
-            value, ends = with_interval(one.corrected.value, *one.corrected.interval(level))
-            row = {"difference": f"{one.pair.a} - {one.pair.b}", "seen": one.pair.difference.value, "corrected": value}
-            low, high = one.bounds
+        for noisy in self.pairs:
+            value, ends = with_interval(noisy.corrected.value, *noisy.corrected.interval(level))
+            row = {"difference": noisy.pair.name, "seen": noisy.pair.difference.value, "corrected": value}
+            low, high = noisy.bounds
             worst = "" if math.isnan(low) else f"[{number(low)}, {number(high)}]"
             rows.append({**row, f"{100 * level:.4g} % interval": ends, "whatever the errors": worst})
         return Sheet.of(rows, self.title, self.notes)
@@ -235,24 +240,24 @@ def label_noise(result: Assessment, error: Any, *, confidence: float = ...) -> L
 def label_noise(result: Comparison, error: Any, *, confidence: float = ...) -> DifferenceNoise: ...
 @known_arguments()
 def label_noise(result: Any, error: Any, *, confidence: float = 0.95) -> LabelNoise | DifferenceNoise:
-    """Say what a result would be with labels that are right, if some of those it was found with are wrong.
+    """Correct a result for errors in the true labels.
 
     Parameters
     ----------
     result
         An `Assessment`, or a `Comparison` of labels on the same cases.
     error
-        The share of labels that are wrong, as 0.05; or wrong ones among labels that were checked, as (6, 120), whose
-        uncertainty is then in every interval; or one of these for each true class, as {"ham": 0.02, "spam": (6, 120)};
-        or a table with a row for each true class and a column for each recorded one, of chances or of numbers of
-        checked labels.
+        The proportion of wrong labels, such as 0.05; or the numbers of wrong and of checked labels, such as (6, 120),
+        whose uncertainty is then part of every interval; or one of these for each true class, such as
+        {"ham": 0.02, "spam": (6, 120)}; or a table of probabilities or of numbers of checked labels, with a row for
+        each true and a column for each recorded class.
     confidence
-        Level of the intervals of an assessment; those of a comparison have its own.
+        Confidence level of the intervals of an assessment; a comparison has its own.
 
     Returns
     -------
     LabelNoise or DifferenceNoise
-        Of an assessment the corrected measures, of a comparison the corrected differences.
+        The corrected measures of an assessment, or the corrected differences of a comparison.
 
     Examples
     --------
@@ -273,13 +278,13 @@ def label_noise(result: Any, error: Any, *, confidence: float = 0.95) -> LabelNo
 
 def _of_comparison(comparison: Comparison, error: Any) -> DifferenceNoise:
     differences = [getattr(pair.evidence, "difference", None) for pair in comparison.pairs]
-    if not comparison.assessments or not all(isinstance(one, LabelDifference) for one in differences):
-        raise HowsureError("label errors are allowed for in comparisons of labels on the same cases; this is another.")
+    if not comparison.assessments or not all(isinstance(difference, LabelDifference) for difference in differences):
+        raise HowsureError("`label_noise` needs a comparison of labels on the same cases.")
     noise = noise_of(next(iter(comparison.assessments.values())), error, 1 - comparison.alpha)
     table = differences[0].table  # type: ignore[union-attr]
     if len(noise.assessment.labels) > 2 and len(table.labels) == 2 and tells(noise.matrix):
         raise HowsureError(
-            f"`{comparison.measure}` is of one class here, and labels may be wrong among several others; compare by a "
-            "measure of all classes, as 'accuracy'."
+            f"`{comparison.measure}` describes one class, but labels may be confused among the other classes; compare "
+            "by a measure of all classes, such as 'accuracy'."
         )
     return DifferenceNoise(comparison, noise)

@@ -1,4 +1,4 @@
-"""Compare learners measured on the same splits of one data set."""
+"""Compare learners evaluated on the same splits of one data set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from howsure.comparison.declared import lab_name
 from howsure.comparison.options import Options, check_difference
 from howsure.comparison.pair import PairComparison
 from howsure.comparison.result import Comparison, adjusted, first_answer, pairs_of
-from howsure.errors import counted, must_be_one_of
+from howsure.errors import agree, counted, must_be_one_of
 from howsure.intervals.declare import of_difference
 from howsure.intervals.mean import MeanOfValues
 from howsure.resampling.schemes import FiveByTwo
@@ -29,34 +29,9 @@ EFFECT = "Cohen's d of pairs"
 
 
 def compare_folds(table: FoldTable, better: str, *, test: str | None = None, **options: Any) -> Comparison:
-    """Compare the learners of one data set on its splits, allowing for training sets that overlap.
+    """Compare learners by their values in each split of one data set.
 
-    Parameters
-    ----------
-    table
-        The values of a measure by split and learner.
-    better
-        "higher" or "lower".
-    test
-        The name of the test to use, one of those that are valid for the splits; default: the preferred one.
-    **options
-        ``baseline``, ``alpha``, ``adjust``, ``rope`` and ``seed``, as `compare` takes them.
-
-    Returns
-    -------
-    Comparison
-        The same as `ExperimentResult.compare` gives of one data set.
-
-    Examples
-    --------
-    >>> import howsure
-    >>> from howsure.comparison import compare_folds
-    >>> from sklearn.naive_bayes import BernoulliNB, GaussianNB
-    >>> X, y = [[i % 7, i % 2] for i in range(40)], [i % 3 > 0 for i in range(40)]
-    >>> learners = {"gauss": GaussianNB(), "bernoulli": BernoulliNB()}
-    >>> run = howsure.Experiment(learners, {"toy": (X, y)}, howsure.KFold(4)).run(progress=False)
-    >>> compare_folds(run.scores("accuracy"), "higher").test.test.name
-    'corrected_paired_t'
+    ``better`` is "higher" or "lower"; ``test`` names one of the valid tests; ``options`` are those of `Options`.
     """
     chosen, design = Options(**options), table.design
     check_difference("rope", chosen.rope, table.measure)
@@ -70,7 +45,7 @@ def compare_folds(table: FoldTable, better: str, *, test: str | None = None, **o
         {name: table.estimate(name) for name in table.learners},
         adjusted(pairs, chosen.adjust),
         chosen,
-        "this learner on this data, as training sets of this size vary",
+        "these learners on data of this kind, with training sets of this size",
         EFFECT,
         tests,
         f"{counted(design.splits, 'split')} of {design.scheme}",
@@ -79,16 +54,16 @@ def compare_folds(table: FoldTable, better: str, *, test: str | None = None, **o
 
 
 def preferring(name: str, tests: Sequence[Test]) -> tuple[Test, ...]:
-    """Put the test of a name first; one that is not among them, or needs more than values of splits, is refused."""
+    """Move the named test to the front."""
     usable = [test for test in tests if test.apply is not None]
-    asked = registry.get(name)
-    if asked is None or asked not in usable:
+    preferred = registry.get(name)
+    if preferred is None or preferred not in usable:
         must_be_one_of("test", [test.name for test in usable], given=name)
-    return (asked, *(test for test in tests if test is not asked))
+    return (preferred, *(test for test in tests if test is not preferred))
 
 
 def compare_pair(table: FoldTable, a: str, b: str, options: Options, test_name: str | None = None) -> PairComparison:
-    """Compare two learners by their values in the splits that have one of both."""
+    """Compare two learners on the splits in which both have a value."""
     defined = np.isfinite(table[a]) & np.isfinite(table[b])
     first, second = table[a][defined], table[b][defined]
     design, lost = table.design, len(table.values) - len(first)
@@ -110,21 +85,22 @@ def compare_pair(table: FoldTable, a: str, b: str, options: Options, test_name: 
         repeat=repeat,
         chosen=tests[0].interval,
     )
-    undefined = None if len(first) else "no split has a value of both"
+    undefined = None if len(first) else "no split has a value for both"
     of = f"{a} - {b}, mean of {len(first)} splits"
     difference = Estimate(table.measure, basis.value, len(first), undefined, of, basis=basis)
     if len(first) < 2:
-        return PairComparison(a, b, difference, no_answer("fewer than two splits have a value of both"))
+        return PairComparison(a, b, difference, no_answer("fewer than two splits have a value for both"))
     test = first_answer(tests, values)
     if lost:
-        test = replace(test, notes=(*test.notes, f"{lost} splits without a value of both were left out"))
+        left_out = f"{counted(lost, 'split')} without a value for both {agree('was', lost)} left out"
+        test = replace(test, notes=(*test.notes, left_out))
     bayesian = partial(first_answer, valid_tests("any", kind, kind="bayesian").valid, values)
     effect = partial(effect_size, differences)
     return PairComparison(a, b, difference, test, evidence=values, find_effect=effect, find_bayesian=bayesian)
 
 
 def design_of(design: Design, values: int | None = None) -> str:
-    """Name the design as tests declare it; without some of its values, five by two folds are just folds."""
+    """Return the name by which tests declare the design."""
     if isinstance(design.scheme, FiveByTwo) and values in (None, 10):
         return "five_by_two"
     if not design.overlap:
@@ -133,7 +109,7 @@ def design_of(design: Design, values: int | None = None) -> str:
 
 
 def facts_of(design: Design) -> dict[str, Any]:
-    """What makes a scheme the one that was simulated: its kind, folds, repeats and share of test cases."""
+    """Return the parameters of the scheme by which simulations are looked up."""
     return dict(design.scheme.to_dict()) if hasattr(design.scheme, "to_dict") else {}
 
 
@@ -143,10 +119,10 @@ def both_defined(first: Floats, second: Floats) -> tuple[Floats, Floats]:
 
 
 def _differences(first: Floats, second: Floats) -> Floats:
-    """Give the differences; those that only rounding tells apart are equal, as they are to the tests."""
+    """Return the differences, made equal if only rounding separates them."""
     differences = first - second
-    even = rounded(differences, first, second)
-    return differences if len(even) and np.ptp(even) else even
+    without_rounding = rounded(differences, first, second)
+    return differences if len(without_rounding) and np.ptp(without_rounding) else without_rounding
 
 
 def no_answer(reason: str) -> TestResult:
@@ -154,7 +130,7 @@ def no_answer(reason: str) -> TestResult:
 
 
 def effect_size(differences: Floats) -> float:
-    """Mean difference in standard deviations of the differences."""
+    """Return the standardised mean difference."""
     if len(differences) < 2:
         return np.nan
     spread = float(differences.std(ddof=1))

@@ -26,12 +26,13 @@ from howsure.present.value_text import jsonable, spoken
 from howsure.present.words import Line, wrap
 
 INDENT = len("PASS  ")
-READ = ("data", "labels", "positive", "threshold")  # options that concern the columns, not the comparison
+HOPELESS = 10  # times the cases at hand; needing more than that, a gate is hardly worth more cases
+READING = ("data", "labels", "positive", "threshold")  # options that concern the columns rather than the comparison
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What a gate asks for: no loss beyond ``margin``, or with ``superior`` a gain."""
+class Requirement:
+    """Requirement of a gate: no loss beyond ``margin``, or a gain."""
 
     candidate: str
     baseline: str
@@ -44,15 +45,17 @@ class Wanted:
         if one_of("superior", self.superior, (True, False)) and self.margin:
             raise HowsureError("`margin` and `superior` exclude each other: superiority is a gain above 0.")
 
-    def words(self, unit: Unit | None = None) -> str:
-        """Say what is to be shown; ``unit`` is that of the measure, where there is one."""
+    def conclusion(self, passed: bool, unit: Unit | None = None) -> str:
+        """Return the conclusion of a gate in words."""
         if self.superior:
-            return f"better than {self.baseline}"
+            candidate = f"{self.candidate} is" if passed else f"Not shown: {self.candidate} may be no"
+            return f"{candidate} better than {self.baseline}"
+        candidate = f"{self.candidate} is no" if passed else f"Not shown: {self.candidate} may be"
         margin = f"{self.margin:g}" if unit is None else unit.region(self.margin)
-        return f"no worse than {self.baseline}" + (f" by more than {margin}" if self.margin else "")
+        return f"{candidate} worse than {self.baseline}" + (f" by more than {margin}" if self.margin else "")
 
     def check(self, comparison: Comparison, group: str = "") -> Check:
-        """Decide by the one-sided bound of the gain; where there is none, the answer is no, for a reason."""
+        """Decide by the one-sided bound of the gain; without one, it fails."""
         check_difference("margin", self.margin, comparison.measure)
         pair = comparison.pair(self.candidate, self.baseline)
         sign = (1 if pair.a == self.candidate else -1) * (1 if comparison.better == "higher" else -1)
@@ -60,7 +63,7 @@ class Wanted:
         bound, reason = interval.low if sign > 0 else -interval.high, ""
         values = {name: comparison.values[name] for name in (self.candidate, self.baseline)}
         if math.isnan(bound) or math.isnan(pair.test.pvalue):
-            undefined = (f"{name}: {one.undefined}" for name, one in values.items() if one.undefined)
+            undefined = (f"{name}: {value.undefined}" for name, value in values.items() if value.undefined)
             notes = (*undefined, pair.difference.undefined, *interval.notes, *pair.test.notes, NO_TEST)
             bound, reason = math.nan, next(note for note in notes if note)
         gain, clusters = sign * pair.difference.value + 0.0, pair.difference.clusters  # and not -0.0
@@ -69,7 +72,7 @@ class Wanted:
             comparison.measure,
             group,
             bool(np.isfinite(bound) and bound > (0 if self.superior else -self.margin)),
-            {name: one.value for name, one in values.items()},
+            {name: estimate.value for name, estimate in values.items()},
             gain,
             float(bound) + 0.0,
             interval.method,
@@ -83,11 +86,11 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Check:
-    """The answer for one measure, of all cases or of one group of them.
+    """Result of a gate for one measure, on all cases or on one group.
 
-    ``bound`` is what the gain, candidate over baseline, is at least, at the level ``1 - alpha``; where it is NaN,
-    ``reason`` says why. Where it fails for want of cases, ``needed`` is about how many would let it pass, and
-    ``needed_clusters`` in how many clusters.
+    ``bound`` is the lower confidence bound, at the level ``1 - alpha``, of the gain of the candidate over the
+    baseline; if it is NaN, ``reason`` says why. If more cases could make the check pass, ``needed`` is their
+    approximate number, and ``needed_clusters`` that of clusters.
     """
 
     measure: str
@@ -104,48 +107,47 @@ class Check:
     needed_clusters: int | None = None
 
     def evidence(self) -> str:
-        """Say the two values, the gain, and how large it is at least."""
+        """Return the two values, the gain and its bound in words."""
         unit = Unit.of(self.measure)
         new, old = map(unit.value, self.values.values())
-        said = f"{spoken(self.measure)} {new} against {old}"
+        values = f"{spoken(self.measure)} {new} against {old}"
         if self.reason:
-            return f"{said}, and there is no interval: {self.reason}"
-        sure = f"at least {unit.number(self.bound)} with {100 * (1 - self.alpha):g} % confidence"
-        return f"{said}; gain {unit.size(self.gain)}, {sure} ({self.method}, n = {self.n:g})"
+            return f"{values}; no interval: {self.reason}"
+        bound = f"at least {unit.number(self.bound)} with {100 * (1 - self.alpha):g} % confidence"
+        return f"{values}; gain {unit.size(self.gain)}, {bound} ({self.method}, n = {self.n:g})"
 
     def outlook(self, margin: float) -> str:
-        """Say about how many cases would let it pass, and if what is true; nothing where no number is known to."""
+        """Return a clause on the number of cases needed to pass, or ""."""
         if self.needed is None:
             return ""
         gain = assumed_gain(self.gain, self.bound, margin)
-        size = f"{Unit.of(self.measure).size(gain)}, as seen" if gain == self.gain else "0"
+        size = f"{Unit.of(self.measure).size(gain)}, as observed" if gain == self.gain else "0"
         clusters = f" in {self.needed_clusters:,} clusters" if self.needed_clusters else ""
-        shown = f"would show it with a probability of {POWER:g}, if the true gain is {size}"
-        return f"about {self.needed:,} cases{clusters} {shown}."
+        purpose = f"to pass with probability {POWER:g} if the true gain is {size}"
+        return f"about {self.needed:,} cases{clusters} would be needed {purpose}"
 
 
 @dataclass(frozen=True)
 class Gate(Result):
-    """Whether the candidate is shown to be no worse than the baseline by more than the margin, or better.
+    """Test of whether a candidate may replace the baseline.
 
-    The gate opens only when all of its checks pass: that each is tested at the level ``alpha`` holds the risk of
-    letting a worse one pass at ``alpha``, however many they are. The other values are those of the check with the least
-    room, ``worst``.
+    The gate passes only if all of its checks pass. As each is tested at the level ``alpha``, a worse candidate passes
+    with probability ``alpha`` at most, however many checks there are (intersection-union test).
 
     Attributes
     ----------
     wanted
-        What was asked for.
+        The requirement.
     parts
-        A check for each measure and group.
+        One check for each measure and group.
     by
-        What groups the cases.
+        The name of the column of groups.
     passed
         Whether all checks pass.
     candidate, baseline, margin, superior
-        What was asked for, one by one.
+        The parts of the requirement.
     measure, values, gain, bound
-        Of the worst check: the measure, the values of both, the gain of the candidate, and what it is at least.
+        Those of the worst check: the measure, the two values, the gain of the candidate and its lower bound.
     answer
         "PASS" or "FAIL".
 
@@ -157,12 +159,12 @@ class Gate(Result):
     >>> gate.answer, round(gate.gain, 3), round(gate.bound, 3)
     ('PASS', 0.125, 0.075)
     >>> print(gate)
-    PASS  candidate is shown to be no worse than baseline by more than 1 point:
-          accuracy 87.5 % against 75.0 %; gain 12.5 points, at least 7.5 with 95 %
-          confidence (tango, n = 400).
+    PASS  candidate is no worse than baseline by more than 1 point: accuracy 87.5 %
+          against 75.0 %; gain 12.5 points, at least 7.5 with 95 % confidence
+          (tango, n = 400).
     """
 
-    wanted: Wanted
+    wanted: Requirement
     parts: tuple[Check, ...] = field(repr=False)
     by: str = ""
 
@@ -172,7 +174,7 @@ class Gate(Result):
 
     @property
     def worst(self) -> Check:
-        """The check that has no bound, or else the lowest."""
+        """The check without a bound, or with the lowest bound."""
         return min(self.parts, key=lambda part: (part.passed, not math.isnan(part.bound), part.bound))
 
     @property
@@ -209,27 +211,29 @@ class Gate(Result):
 
     @property
     def verdict(self) -> str:
-        """Say whether it is shown, and by what; of several checks, by the worst."""
+        """The conclusion and its evidence, that of the worst check."""
         worst, several = self.worst, len(self.parts) > 1
-        outcome = "is shown to be" if self.passed else "is not shown to be"
-        wanted = self.wanted.words(None if several else Unit.of(worst.measure))
-        said = f"{self.candidate} {outcome} {wanted}"
-        where = f"{self.by} {worst.group}, " if worst.group else ""
+        conclusion = self.wanted.conclusion(self.passed, None if several else Unit.of(worst.measure))
+        group = f"{self.by} {worst.group}, " if worst.group else ""
         if not several:
-            return f"{said}: {where}{worst.evidence()}"
+            return f"{conclusion}: {group}{worst.evidence()}"
         failed = sum(not part.passed for part in self.parts)
         count = f"in {failed} of {len(self.parts)} checks" if failed else f"in all {len(self.parts)} checks"
-        return f"{said} {count}; the worst: {where}{worst.evidence()}"
+        return f"{conclusion} {count}; the worst: {group}{worst.evidence()}"
 
     @property
     def outlook(self) -> str:
-        """Say about how many cases would let all pass, by the check that is farthest from it; "" where none may."""
+        """A sentence on the number of cases needed to pass, or ""."""
         failed = [part for part in self.parts if not part.passed]
         if not failed or any(part.needed is None for part in failed):
             return ""
         farthest = max(failed, key=lambda part: (part.needed or 0) / part.n)
-        said = farthest.outlook(self.margin)
-        return f"The farthest from it is {self._name(farthest)}: {said}" if len(self.parts) > 1 else f"A{said[1:]}"
+        outlook = farthest.outlook(self.margin)
+        hopeless = "More cases will hardly help: " if (farthest.needed or 0) > HOPELESS * farthest.n else ""
+        if len(self.parts) > 1:
+            outlook = f"for {self._name(farthest)}, {outlook}"
+        sentence = f"{hopeless}{outlook}."
+        return sentence[:1].upper() + sentence[1:]
 
     @property
     def answer(self) -> str:
@@ -241,14 +245,14 @@ class Gate(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Why checks have no bound."""
+        """The reasons why checks have no bound."""
         return tuple(f"{self._name(part)}: {part.reason}" for part in self.parts if part.reason)
 
     def _name(self, part: Check) -> str:
         return f"{part.measure}, {self.by} {part.group}" if part.group else part.measure
 
     def records(self) -> list[Record]:
-        """Give one record for each check, with every digit."""
+        """Return one record for each check, unrounded."""
         return [
             {
                 "passed": part.passed,
@@ -271,7 +275,7 @@ class Gate(Result):
         ]
 
     def sheet(self) -> Sheet:
-        """Give the table that is shown."""
+        """Return the table that is shown."""
         rows = [
             {
                 "": "PASS" if part.passed else "FAIL",
@@ -288,13 +292,13 @@ class Gate(Result):
         return Sheet.of(rows, self.title, (*filter(None, [self.outlook]), *self.notes))
 
     def text_lines(self, width: int | None = None) -> list[Line]:
-        """Give the text line by line: the answer first, and of several checks a table."""
+        """Return the lines of the text."""
         columns = check_width(width)
         sentences = one_line(f"{self.verdict}. {self.outlook}").strip()
-        said = [line.strip() for line in wrap(sentences, columns - INDENT)]
-        starts = [self.answer, *[""] * (len(said) - 1)]
+        lines = [line.strip() for line in wrap(sentences, columns - INDENT)]
+        starts = [self.answer, *[""] * (len(lines) - 1)]
         role = "passed" if self.passed else "failed"
-        opening = [Line(f"{start:{INDENT}}{line}", role) for start, line in zip(starts, said, strict=True)]
+        opening = [Line(f"{start:{INDENT}}{line}", role) for start, line in zip(starts, lines, strict=True)]
         if len(self.parts) == 1:
             return opening
         table = Sheet.of(self.sheet().records(), notes=self.notes)
@@ -331,31 +335,35 @@ def gate(
     by: Any = None,
     **options: Any,
 ) -> Gate:
-    """Decide by the one-sided bound of the difference, which is the test of non-inferiority turned round.
+    """Test whether a candidate may replace the baseline.
+
+    The candidate passes if the one-sided confidence bound of its gain is above ``-margin``, which is a test of
+    non-inferiority.
 
     Parameters
     ----------
     truth
         The true labels, or a `Comparison`.
     candidate, baseline
-        Predicted labels of the two, or with ``scores=True`` their scores; of a comparison, their names.
+        The predicted labels of the two classifiers, or with ``scores=True`` their scores; with a comparison, their
+        names.
     margin
-        The loss that would not matter.
+        The largest loss that is acceptable.
     superior
-        Ask for a gain, not only for no loss.
+        Whether to require a gain.
     scores
         Whether ``candidate`` and ``baseline`` are scores.
     measure
-        One or several. The gate opens only when all of them pass.
+        One or several measures; the gate passes only if all of them pass.
     by
-        A column of groups, each of which must pass by itself.
+        A column of groups; each group must pass.
     **options
-        Those of `compare`, such as ``alpha``, ``positive`` and ``data``.
+        Options of `compare`, such as ``alpha``, ``positive`` and ``data``.
 
     Returns
     -------
     Gate
-        Whether it opens, and by which bound.
+        The answer, with the bound behind it.
 
     Examples
     --------
@@ -369,45 +377,46 @@ def gate(
     True
     """
     if isinstance(truth, Comparison):
-        given = {**options, **({"scores": True} if scores else {}), "measure": measure, "by": by}
-        if extra := [name for name, value in given.items() if value is not None]:
-            raise HowsureError(f"a comparison has its options already; leave out `{extra[0]}`.")
+        excluded = {**options, **({"scores": True} if scores else {}), "measure": measure, "by": by}
+        if extra := [name for name, value in excluded.items() if value is not None]:
+            raise HowsureError(f"a comparison has its own options; leave out `{extra[0]}`.")
         if candidate is None or baseline is None:
             raise HowsureError("`candidate` and `baseline` must name two classifiers of the comparison.")
-        wanted = Wanted(candidate, baseline, margin, superior)
-        return Gate(wanted, (wanted.check(truth),))
+        requirement = Requirement(candidate, baseline, margin, superior)
+        return Gate(requirement, (requirement.check(truth),))
     named = isinstance(candidate, str) and isinstance(baseline, str) and candidate != baseline  # columns of `data`
     new, old = (candidate, baseline) if named else ("candidate", "baseline")
-    wanted, columns = Wanted(new, old, margin, superior), {new: candidate, old: baseline}
-    reading: dict[str, Any] = {name: options.pop(name) for name in READ if name in options}
+    requirement, columns = Requirement(new, old, margin, superior), {new: candidate, old: baseline}
+    reading: dict[str, Any] = {name: options.pop(name) for name in READING if name in options}
     keys = {"group": by, "cluster": options.pop("cluster", None)}
     reading |= {"file_format": options.pop("format", None), "keys": keys}
     predictions = gather_each(truth, "scores" if scores else "predicted", columns, **reading)
-    return gate_predictions(predictions, wanted, measure, by if isinstance(by, str) else "group", **options)
+    return gate_predictions(predictions, requirement, measure, by if isinstance(by, str) else "group", **options)
 
 
 def gate_predictions(
     predictions: Mapping[str, Predictions],
-    wanted: Wanted,
+    requirement: Requirement,
     measure: str | Sequence[str] | None = None,
     by: str = "group",
     **options: Any,
 ) -> Gate:
-    """Check every measure of checked predictions, in every group where they have any."""
-    one = predictions[wanted.candidate]
+    """Check every measure of checked predictions, in every group."""
+    candidate = predictions[requirement.candidate]
     if measure is None:
-        measure = default_measure(one)
+        measure = default_measure(candidate)
     measures = list(dict.fromkeys([measure] if isinstance(measure, str) else measure))
     if not measures or not all(isinstance(name, str) for name in measures):
         must("measure", "a name or several names of measures", given=measure)
-    sets: list[tuple[str, Mapping[str, Predictions]]] = [("", predictions)]
-    if one.group is not None:
-        rows = [np.flatnonzero(one.group.codes == code) for code in range(len(one.group.values))]
-        sets = [
-            (str(value), {name: some.take(at) for name, some in predictions.items()})
-            for value, at in zip(one.group.values, rows, strict=True)
-        ]
+    groups: dict[str, Mapping[str, Predictions]] = {"": predictions}
+    if candidate.group is not None:
+        groups = {
+            str(value): {name: column.take(rows) for name, column in predictions.items()}
+            for value, rows in zip(candidate.group.values, candidate.group.rows(), strict=True)
+        }
     parts = tuple(
-        wanted.check(compare_predictions(some, name, **options), group) for name in measures for group, some in sets
+        requirement.check(compare_predictions(members, name, **options), group)
+        for name in measures
+        for group, members in groups.items()
     )
-    return Gate(wanted, parts, by if one.group is not None else "")
+    return Gate(requirement, parts, by if candidate.group is not None else "")

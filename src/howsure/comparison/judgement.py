@@ -1,4 +1,4 @@
-"""What may be said of a pair: one rule, from the interval, the adjusted p-value and the region that does not matter."""
+"""Judge a pair by its adjusted p-value and its interval."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Outcome = Literal["better", "slightly better", "equivalent", "cannot tell", "no 
 
 @dataclass(frozen=True)
 class Family:
-    """The pairs that are judged together: what each is held to so that ``alpha`` and ``rope`` hold for all.
+    """Significance level and equivalence region for all pairs together.
 
-    ``level`` is that of each pair, and ``stepwise`` says that p-values were adjusted in several steps: there is no
-    level that serves every pair then, and ``level``, that of Bonferroni, is on the safe side.
+    ``level`` is the significance level of each pair that controls ``alpha`` for all pairs. A stepwise adjustment of
+    p-values has no such level; ``level`` is then that of Bonferroni, which is conservative.
     """
 
     better: str
@@ -27,36 +27,38 @@ class Family:
     stepwise: bool = False
 
     def judge(self, pair: PairComparison) -> Judgement:
-        """Say what is shown of a pair.
+        """Decide the outcome of a pair.
 
-        "better" and "slightly better": the adjusted p-value is below ``alpha``, and the difference is at least as
-        large as ``rope`` or smaller. "equivalent": it is not, and the interval of confidence 1 - 2 ``level`` lies
-        within ``rope`` either way, which is two one-sided tests. Otherwise one "cannot tell".
+        - "better", "slightly better": the adjusted p-value is below ``alpha``, and the difference is at least ``rope``,
+          or smaller.
+        - "equivalent": the p-value is not below ``alpha``, and the interval of confidence 1 - 2 ``level`` lies within
+          ``rope`` of 0, which is the two one-sided tests procedure (Schuirmann 1987).
+        - "cannot tell": neither; "no answer": there is no p-value or no direction.
         """
         value = pair.difference.value
         outcome: Outcome = "cannot tell"
-        why = ""
+        reason = ""
         if math.isnan(pair.adjusted):
-            outcome, why = "no answer", pair.difference.undefined or (pair.test.notes or (NO_TEST,))[0]
+            outcome, reason = "no answer", pair.difference.undefined or (pair.test.notes or (NO_TEST,))[0]
         elif self.shows(pair):
             outcome = "slightly better" if abs(value) < self.rope else "better"
         elif is_below(pair.adjusted, self.alpha):
-            outcome, why = "no answer", NO_DIRECTION
-        elif self._within(pair):
+            outcome, reason = "no answer", NO_DIRECTION
+        elif self._is_equivalent(pair):
             outcome = "equivalent"
-        return Judgement(outcome, *self.order(pair), pair, self, why)
+        return Judgement(outcome, *self.order(pair), pair, self, reason)
 
     def order(self, pair: PairComparison) -> tuple[str, str]:
-        """Name the one with the better value first; where neither has, the first of the pair."""
+        """Return the names of a pair, the better value first."""
         value = pair.difference.value
         is_first = value == 0 or math.isnan(value) or (value > 0) == (self.better == "higher")
         return (pair.a, pair.b) if is_first else (pair.b, pair.a)
 
     def shows(self, pair: PairComparison) -> bool:
-        """Tell whether one is shown to be better."""
+        """Return whether one of the two is significantly better."""
         return is_below(pair.adjusted, self.alpha) and pair.difference.value != 0
 
-    def _within(self, pair: PairComparison) -> bool:
+    def _is_equivalent(self, pair: PairComparison) -> bool:
         if not 2 * self.level < 1 or not abs(pair.difference.value) < self.rope:
             return False
         interval = pair.difference.interval(1 - 2 * self.level)
@@ -65,14 +67,17 @@ class Family:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A pair as it is spoken of: ``good`` has the better value, which is shown only where the outcome says so."""
+    """Outcome of a pair, of which ``good`` has the better value.
+
+    The difference is significant only if the outcome says so.
+    """
 
     outcome: Outcome
     good: str
     bad: str
     pair: PairComparison
     family: Family
-    why: str = ""  # there is no answer
+    reason: str = ""  # why there is no answer
 
     @property
     def is_shown(self) -> bool:
@@ -80,22 +85,22 @@ class Judgement:
 
     @property
     def change(self) -> float:
-        """The measure of the good one less that of the bad one."""
-        return self._turn * self.pair.difference.value
+        """The value of ``good`` minus that of ``bad``."""
+        return self._sign * self.pair.difference.value
 
     def interval(self, level: float | None = None) -> Interval:
-        """The interval of the change: at the level of each pair, for all pairs together."""
+        """Return the interval of the change, by default at the joint level."""
         interval = self.pair.difference.interval(1 - (self.family.level if level is None else level))
-        if self._turn > 0:
+        if self._sign > 0:
             return interval
         return Interval(-interval.high, -interval.low, interval.confidence, interval.method, notes=interval.notes)
 
     @property
     def gain(self) -> tuple[float, float]:
-        """The interval of how much better the good one is, whichever way the measure goes."""
+        """The interval of the gain of ``good`` over ``bad``."""
         low, high = self.interval()
         return (low, high) if self.family.better == "higher" else (-high, -low)
 
     @property
-    def _turn(self) -> int:
+    def _sign(self) -> int:
         return 1 if self.good == self.pair.a else -1

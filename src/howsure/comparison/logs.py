@@ -1,4 +1,4 @@
-"""Compare the logs of model evaluations: the same samples, paired by their ids."""
+"""Compare logs of model evaluations, paired by sample ids."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def compare_logs(
     common: bool = False,
     **options: Any,
 ) -> Comparison:
-    """Compare answers to the same samples; ``common`` leaves out samples that not all have.
+    """Compare logs; ``common`` leaves out samples that some logs lack.
 
-    ``cluster`` names a field of the samples of the first log, and ``options`` are those of `compare`.
+    ``cluster`` names a field of the samples of the first log.
     """
     paired = pair_logs(*logs.values(), common=common)
     rows = paired.complete
-    of_each = (f"{name}: {note}" for name, log in logs.items() for note in log.notes)
-    notes = tuple(dict.fromkeys((*paired.notes, *of_each)))
+    log_notes = (f"{name}: {note}" for name, log in logs.items() for note in log.notes)
+    notes = tuple(dict.fromkeys((*paired.notes, *log_notes)))
     key = None if cluster is None else cluster_of(paired.logs[0], rows, cluster)
     outcomes = {name: log_outcomes(log, rows, key, notes) for name, log in zip(logs, paired.logs, strict=True)}
     return compare_outcomes(outcomes, measure, **options)

@@ -1,4 +1,4 @@
-"""What a comparison is asked for, checked once."""
+"""Options of a comparison."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from howsure.comparison.declared import declared
 from howsure.errors import must, must_be_share
 from howsure.significance.multiplicity import METHODS
 
-ROPE = 0.01
+ROPE = 0.01  # default region of practical equivalence
 
 
 def check_difference(name: str, value: float, measure: str) -> None:
-    """Refuse a difference as wide as the range of the measure, within which all are alike: 5 where 0.05 was meant."""
-    known = declared(measure)
-    widest = math.inf if known is None else known.range[1] - known.range[0]
+    """Refuse a difference as wide as the range of the measure."""
+    registered = declared(measure)
+    widest = math.inf if registered is None else registered.range[1] - registered.range[0]
     if value >= widest:
         must_be_share(name, f"below {widest:g}, the widest difference in {measure}", given=value, percent_from=1)
 
 
 @dataclass(frozen=True)
 class Options:
-    """The level of the tests, the allowance for several pairs, and the difference that would not matter."""
+    """Significance level, adjustment, baseline and equivalence region."""
 
     baseline: str | None = None
     alpha: float = 0.05
@@ -33,7 +33,7 @@ class Options:
 
     @property
     def is_usual(self) -> bool:
-        """All pairs are compared, and adjusted as they are unless told otherwise."""
+        """Whether all pairs are compared, with the default adjustment."""
         return self.baseline is None and self.adjust == type(self).adjust
 
     def __post_init__(self) -> None:

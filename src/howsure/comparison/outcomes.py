@@ -1,7 +1,7 @@
-"""Compare answers of which only this is known, whether they were right or how good they were, to the same cases.
+"""Compare answers that are right or wrong, or scored from 0 to 1.
 
-With one right or wrong answer to each case that is McNemar's question. Graded scores, and several answers to a case,
-are compared by the difference of each case, which leaves out how hard the cases are.
+One right or wrong answer per case is compared by McNemar's test. Scores, and several answers per case, are compared by
+the difference of each case, which removes the variation in difficulty between cases.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from howsure.assessment.outcomes import outcomes_of
-from howsure.comparison.cases import ODDS, STANDARDISED, compare_pair
+from howsure.comparison.cases import APPLIES_TO, ODDS, STANDARDISED, compare_pair
 from howsure.comparison.options import Options
 from howsure.comparison.pair import PairComparison
 from howsure.comparison.result import Comparison, adjusted, first_answer, pairs_of
@@ -49,16 +49,16 @@ def compare_columns(
 
 
 def compare_outcomes(outcomes: Mapping[str, Outcomes], measure: str | None = None, **options: Any) -> Comparison:
-    """Compare outcomes of the same cases; ``options`` are those of a comparison."""
-    every = list(outcomes.values())
-    graded = any(one.graded for one in every)
+    """Compare outcomes of the same cases; ``options`` are those of `Options`."""
+    columns = list(outcomes.values())
+    graded = any(column.graded for column in columns)
     name = measure or (mean_score if graded else accuracy).__name__
     spec, parameters = read_spec(name, registry)
     declared, chosen = registry[spec], Options(**options)
     declared.check(parameters)
-    values = {one: estimate_outcomes(some, declared, **parameters) for one, some in outcomes.items()}
-    counts = declared.name == accuracy.__name__ and not any(one.repeated for one in every)
-    clusters = every[0].clusters
+    values = {key: estimate_outcomes(column, declared, **parameters) for key, column in outcomes.items()}
+    counts = declared.name == accuracy.__name__ and not any(column.repeated for column in columns)
+    clusters = columns[0].clusters
     design, kind = "cases" if clusters is None else "clusters", "accuracy" if counts else "any"
     tests = valid_tests(kind, design)
     pairs = []
@@ -69,30 +69,31 @@ def compare_outcomes(outcomes: Mapping[str, Outcomes], measure: str | None = Non
         else:
             pairs.append(_compare_means((a, b), outcomes, values, (declared, parameters), chosen))
     omnibus = None
-    if counts and len(every) > 2 and chosen.baseline is None:
-        right = np.zeros(len(every[0]), np.int64)
-        decided = [(one.total == 0).astype(np.int64) for one in every]
-        answers = ManyAnswers(right, decided, cluster=None if clusters is None else cast("Key", every[0].cluster).codes)
+    if counts and len(columns) > 2 and chosen.baseline is None:
+        truth = np.zeros(len(columns[0]), np.int64)  # as if every case were "right"
+        decided = [(column.total == 0).astype(np.int64) for column in columns]
+        cluster = None if clusters is None else cast("Key", columns[0].cluster).codes
+        answers = ManyAnswers(truth, decided, cluster=cluster)
         omnibus = first_answer(valid_tests("accuracy", design, "many").valid, answers)
-    within = "" if clusters is None else f" in {counted(len(clusters), 'cluster')}"
+    in_clusters = "" if clusters is None else f" in {counted(len(clusters), 'cluster')}"
     return Comparison(
         name,
         "higher",
         values,
         adjusted(pairs, chosen.adjust),
         chosen,
-        f"{design} like these, with the classifiers as they are",
+        APPLIES_TO.format(design),
         ODDS if counts else STANDARDISED,
         tests,
-        f"{counted(len(every[0]), 'paired case')}{within}",
+        f"{counted(len(columns[0]), 'paired case')}{in_clusters}",
         omnibus,
-        notes=tuple(dict.fromkeys(note for one in every for note in one.notes)),
+        notes=tuple(dict.fromkeys(note for column in columns for note in column.notes)),
     )
 
 
 def _table(first: Outcomes, second: Outcomes) -> PairedTable:
-    """Count who was right, as if every truth were "right"."""
-    a, b = ((one.total == 0).astype(np.int64) for one in (first, second))
+    """Build the paired table of right and wrong answers."""
+    a, b = ((column.total == 0).astype(np.int64) for column in (first, second))
     return PairedTable.from_codes(np.zeros(len(first), np.int64), a, b, LABELS, None, first.cluster)
 
 
@@ -100,11 +101,11 @@ def _compare_means(
     names: tuple[str, str],
     outcomes: Mapping[str, Outcomes],
     values: Mapping[str, Estimate],
-    asked: tuple[OutcomeMeasure, dict[str, Any]],
+    measure_and_parameters: tuple[OutcomeMeasure, dict[str, Any]],
     options: Options,
 ) -> PairComparison:
-    """Compare two by the difference of each case."""
-    measure, parameters = asked
+    """Compare two classifiers by the difference of each case."""
+    measure, parameters = measure_and_parameters
     a, b = names
     undefined = values[a].undefined or values[b].undefined
     first, second = (
@@ -112,18 +113,18 @@ def _compare_means(
         for name in names
     )
     table = PairedValues(first, second, outcomes[a].clusters)
-    seen = MeanDifference(measure, parameters, table, values[a], values[b], options.seed)  # type: ignore[arg-type]
-    evidence = OutcomeAnswers(seen, options.rope, options.seed)
+    basis = MeanDifference(measure, parameters, table, values[a], values[b], options.seed)  # type: ignore[arg-type]
+    evidence = OutcomeAnswers(basis, options.rope, options.seed)
     test = first_answer(valid_tests("any", evidence.design).valid, evidence)
-    estimate = Estimate(measure.name, seen.value, seen.n, undefined, f"{a} - {b}", parameters=parameters, basis=seen)
-    effect, bayesian = partial(_effect, seen), partial(_bayesian, evidence)
+    estimate = Estimate(measure.name, basis.value, basis.n, undefined, f"{a} - {b}", parameters=parameters, basis=basis)
+    effect, bayesian = partial(_effect, basis), partial(_bayesian, evidence)
     return PairComparison(a, b, estimate, test, evidence=evidence, find_effect=effect, find_bayesian=bayesian)
 
 
-def _effect(seen: MeanDifference) -> float:
-    """The difference in standard deviations of a case's share in it."""
-    error = seen.standard_error
-    return float(seen.value / (error * np.sqrt(seen.n))) if error > 0 else (0.0 if seen.value == 0 else np.nan)
+def _effect(difference: MeanDifference) -> float:
+    """Return the difference divided by the standard deviation of a case."""
+    error, value = difference.standard_error, difference.value
+    return float(value / (error * np.sqrt(difference.n))) if error > 0 else (0.0 if value == 0 else np.nan)
 
 
 def _bayesian(evidence: OutcomeAnswers) -> Any:

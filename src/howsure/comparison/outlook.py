@@ -1,4 +1,4 @@
-"""How many cases a closed gate would about need to open."""
+"""Approximate number of cases with which a failed gate would pass."""
 
 from __future__ import annotations
 
@@ -10,26 +10,29 @@ from howsure.intervals.proportion import z_value
 from howsure.measures.estimate.difference import Difference
 from howsure.significance.power.formulas import non_inferiority_cases
 
-POWER = 0.8  # with which the cases named would open the gate
-TIGHT = 1e-9  # gain above -margin; less is rounding
-MOST = 1e9  # cases; nobody gathers more
+POWER = 0.8  # probability with which the gate passes with that number of cases
+ROUNDING = 1e-9  # a gain this close to -margin counts as equal to it
+MOST_CASES = 1e9  # larger numbers are of no use
 
 
 def assumed_gain(gain: float, bound: float, margin: float) -> float:
-    """Give the gain to plan with: the one seen, or none where that would never do; NaN where that was excluded too."""
-    if gain + margin > TIGHT:
+    """Return the gain to plan with: the observed one, or 0, or NaN."""
+    if gain + margin > ROUNDING:
         return gain
+    # The observed gain could never pass: plan with 0, unless that is implausible too.
     return 0.0 if margin > 0 and gain + (gain - bound) > 0 else math.nan
 
 
-def needed_cases(basis: Any, seen: tuple[float, float], margin: float, alpha: float) -> int | None:
-    """Give the cases with which the bound would about be above -margin; ``seen`` are the gain and its bound.
+def needed_cases(basis: Any, observed: tuple[float, float], margin: float, alpha: float) -> int | None:
+    """Return the number of cases with which the gate would pass.
 
-    The bound of accuracies has a formula of its own. Any other is as far from the gain as errors reach, which shrink
-    with the root of the number of cases; clusters are in these errors. Splits, whose training sets overlap, have none.
+    ``observed`` are the gain g and its bound. Accuracies have their own formula. For other measures, the distance from
+    gain to bound, which is z(alpha) standard errors, shrinks with the square root of the number of cases: with the
+    planned gain t, the margin m and the power 1 - b, n = n0 ((1 + z(b) / z(alpha)) (g - bound) / (t + m))^2. Splits
+    with overlapping training sets have no such formula.
     """
     basis = basis.basis if isinstance(basis, TestedDifference) else basis
-    gain, bound = seen
+    gain, bound = observed
     true = assumed_gain(gain, bound, margin)
     if not isinstance(basis, Difference) or not math.isfinite(true + bound) or bound > -margin or alpha >= 0.5:
         return None
@@ -39,4 +42,4 @@ def needed_cases(basis: Any, seen: tuple[float, float], margin: float, alpha: fl
     else:
         errors = 1 + z_value(1 - POWER) / z_value(alpha)
         cases = basis.n * (errors * (gain - bound) / (true + margin)) ** 2
-    return math.ceil(cases) if basis.n < cases <= MOST else None
+    return math.ceil(cases) if basis.n < cases <= MOST_CASES else None

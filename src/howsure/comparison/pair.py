@@ -1,4 +1,4 @@
-"""Two classifiers: their difference, its test, and the one answer that the two give together."""
+"""Two classifiers: a difference and a test that agree."""
 
 from __future__ import annotations
 
@@ -16,30 +16,29 @@ from howsure.results import Basis as AnyBasis
 from howsure.results import Estimate, Interval, TestResult
 from howsure.significance import BayesianResult
 
-ROUNDING = 1e-9  # of a level, which comes as 1 - confidence, as alpha or as a share of it
-BESIDE_0 = sys.float_info.min  # an end at 0 that leaves 0 out: the nearest number
-WIDENED = "the test does not exclude 0, so the interval was widened to hold it"
-CUT = "the test excludes 0, so the interval was cut there"
-NO_TEST = "the test has no answer here"
-NO_DIRECTION = "the test finds the classifiers different, but the difference is 0, so neither is better"
+ROUNDING = 1e-9  # relative rounding error of a level, computed as 1 - confidence or alpha / m
+SMALLEST = sys.float_info.min  # an end next to 0 that excludes 0
+WIDENED = "the test does not reject a difference of 0, so the interval was widened to include it"
+CUT = "the test rejects a difference of 0, so the interval was cut to exclude it"
+NO_TEST = "the test has no p-value here"
+NO_DIRECTION = "the test rejects equality, but the difference is 0, so neither classifier is better"
 
 
 def is_below(pvalue: float, level: float) -> bool:
-    """Tell whether a p-value is below a level, however either was rounded; NaN is not."""
+    """Return whether a p-value is below a level, apart from rounding."""
     return pvalue < level * (1 - ROUNDING)
 
 
 @dataclass(frozen=True)
 class TestedDifference(Basis):
-    """A difference whose test decides on which side of 0 its interval lies, at any confidence.
+    """Basis of a difference whose interval agrees with its test.
 
-    The interval keeps its own method and moves one end at most: to 0 where the test does not reject at the level
-    1 - confidence, and to the side of the difference, leaving out 0, where it does. One-sided intervals, and those
-    of a method that was asked for by name, are as that method gives them. The argument is in
-    docs/decisions/2026-11-16-interval-and-test.md.
+    At most one end of the interval is moved: to 0 if the test does not reject at the level 1 - confidence, and away
+    from 0, to the side of the difference, if it does. One-sided intervals and intervals of a named method are not
+    changed. docs/decisions/2026-11-16-interval-and-test.md explains why.
     """
 
-    __test__ = False  # its name is not that of a test for pytest to run
+    __test__ = False  # not a class of tests for pytest
 
     basis: AnyBasis
     value: float
@@ -70,26 +69,26 @@ class TestedDifference(Basis):
         replicates: int | None = None,
         seed: int = 0,
     ) -> Interval:
-        """Give the interval, on the side of 0 that the test decides on."""
+        """Return the interval, moved to agree with the test."""
         interval = self.basis.interval(confidence, method, side, replicates=replicates, seed=seed)
         low, high = interval
         if side != "two-sided" or not is_one_of(method, ("auto",)) or math.isnan(low + high):
             return interval
         if math.isnan(self.test.pvalue):
-            return _none(interval, (self.test.notes or (NO_TEST,))[0])
+            return _undefined(interval, (self.test.notes or (NO_TEST,))[0])
         if is_below(self.test.pvalue, 1 - interval.confidence):
             if self.value == 0:
-                return _none(interval, NO_DIRECTION)
+                return _undefined(interval, NO_DIRECTION)
             if self.value > 0 and low <= 0:
-                return _moved(interval, BESIDE_0, max(high, self.value), CUT)
+                return _moved(interval, SMALLEST, max(high, self.value), CUT)
             if self.value < 0 and high >= 0:
-                return _moved(interval, min(low, self.value), -BESIDE_0, CUT)
+                return _moved(interval, min(low, self.value), -SMALLEST, CUT)
         elif not low <= 0 <= high:
             return _moved(interval, min(low, 0.0), max(high, 0.0), WIDENED)
         return interval
 
 
-def _none(interval: Interval, reason: str) -> Interval:
+def _undefined(interval: Interval, reason: str) -> Interval:
     return replace(interval, low=math.nan, high=math.nan, notes=(reason,))
 
 
@@ -99,32 +98,32 @@ def _moved(interval: Interval, low: float, high: float, note: str) -> Interval:
 
 @dataclass(frozen=True, repr=False)
 class PairComparison:
-    """Two classifiers: the difference a - b, its test, and the p-value adjusted for the number of pairs.
+    """The difference a - b of two classifiers and its test.
 
-    The interval of the difference and the test agree.
+    The interval of the difference agrees with the test.
 
     Attributes
     ----------
     a, b
-        The names of the two.
+        The names of the classifiers.
     difference
-        Of their values, a - b, with its interval.
+        The difference a - b of their values, with its interval.
     test
         The test of the difference.
     adjusted
-        Its p-value, adjusted for the number of pairs.
+        The p-value, adjusted for the number of pairs.
     evidence
-        What the tests are applied to.
+        The data that the tests are applied to.
     find_effect, find_bayesian
-        What finds the effect size and the Bayesian comparison, when they are asked for.
+        Functions that compute the effect size and the Bayesian comparison on request.
     effect_is_ratio
-        Whether the effect size is a ratio of a to b, and no difference.
+        Whether the effect size is a ratio of a to b rather than a difference.
     name
-        The names of both.
+        The names of both, "a - b".
     effect, turned_effect
-        The effect size, and that of b against a.
+        The effect size of a against b, and of b against a.
     bayesian
-        The Bayesian comparison, where there is one.
+        The Bayesian comparison, or None.
 
     Examples
     --------
@@ -155,7 +154,7 @@ class PairComparison:
     def name(self) -> str:
         return f"{self.a} - {self.b}"
 
-    # Computed when they are asked for: of the pairs of hundreds of classifiers, few are ever looked at.
+    # Computed on request: of the pairs of hundreds of classifiers, few are ever looked at.
 
     @cached_property
     def effect(self) -> float:

@@ -1,4 +1,4 @@
-"""Classifiers from best to worst, in tiers of those that were not told apart."""
+"""Classifiers from best to worst, in tiers."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ from howsure.present.value_text import spoken, with_interval
 from howsure.results import Estimate
 
 RULE = (
-    "a new tier begins with a classifier that is shown to be worse than one of the tier above; others of that tier may "
-    "not be told apart from it"
+    "a new tier starts where a classifier is significantly worse than a member of the tier above, not necessarily than "
+    "all of them"
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking(Result):
-    """The classifiers from best to worst by value, those without a value last and in no tier.
+    """Classifiers from best to worst, in tiers.
 
-    Going down, a new tier begins when a classifier is shown to be worse than any member of the current one.
+    A new tier starts where a classifier is significantly worse than a member of the tier above. Classifiers without a
+    value come last and are in no tier.
 
     Attributes
     ----------
     measure
-        What they are ranked by.
+        The name of the measure.
     tiers
-        The names of those that were not told apart, tier by tier.
+        The names of the classifiers by tier.
     values
-        The value of each.
+        The value of each classifier.
     confidence
-        Of the intervals.
+        Confidence level of the intervals.
 
     Examples
     --------
@@ -59,12 +60,12 @@ class Ranking(Result):
         return (RULE,) if len(self.tiers) > 1 else ()
 
     def records(self, most: int | None = None) -> list[Record]:
-        """Give one record for each classifier, or for the best ``most``, with every digit.
+        """Return one record for each classifier, unrounded.
 
         Parameters
         ----------
         most
-            How many of the best; default: all.
+            The number of classifiers, the best first; default: all.
         """
         tiers = {name: number for number, tier in enumerate(self.tiers, 1) for name in tier}
         records = []
@@ -75,17 +76,17 @@ class Ranking(Result):
         return records
 
     def without_interval(self, most: int | None = None) -> list[str]:
-        """Say why values have no interval, and which.
+        """Return the reasons why classifiers have no interval.
 
         Parameters
         ----------
         most
-            How many of the best; default: all.
+            The number of classifiers, the best first; default: all.
 
         Returns
         -------
         list of str
-            A reason for each, with the names that it is of.
+            Each reason with the names of the classifiers.
 
         Examples
         --------
@@ -97,12 +98,12 @@ class Ranking(Result):
         return gathered((name, self.values[name].no_interval(self.confidence)) for name in self.names[:most])
 
     def sheet(self, most: int | None = None) -> Sheet:
-        """Give the table that is shown.
+        """Return the table that is shown.
 
         Parameters
         ----------
         most
-            How many of the best; default: all.
+            The number of classifiers, the best first; default: all.
         """
         headings = spoken(self.measure), f"{self.confidence * 100:g} % interval"
         rows = [

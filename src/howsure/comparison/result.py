@@ -1,11 +1,11 @@
-"""Comparison: who is better, by how much, how sure are we, and by which test."""
+"""Comparison: differences with intervals, tests and a verdict."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from howsure.comparison.options import Options, check_difference
 from howsure.comparison.pair import PairComparison
 from howsure.comparison.ranking import RULE, Ranking
 from howsure.comparison.words import p_text, p_words, verdict
-from howsure.errors import HowsureError, listing, must, must_be_one_of, one_line
+from howsure.errors import HowsureError, counted, listing, must, must_be_one_of, one_line
 from howsure.measured.tests import LEVEL, measured
 from howsure.present import Record, Sheet
 from howsure.present.report.reported import Reported
@@ -32,51 +32,51 @@ from howsure.significance import adjust
 from howsure.significance.declare import Test, ValidTests
 from howsure.significance.multiplicity import level_of_each
 
-MOST_SHOWN = 200  # pairs in a table for people
-MOST_VALUES = 50  # classifiers in it
-HINTS = ("why this test: c.tests()", "for a paper: c.methods_text()")
+MOST_PAIRS = 200  # pairs in a printed table
+MOST_VALUES = 50  # classifiers in a printed table
+HINTS = ("why this test: c.tests()", "for a paper: c.methods_text()", 'page: c.report("page.html")')
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison(Reported):
-    """Classifiers compared by one measure: who is better, by how much, how sure that is, and by which test.
+    """Comparison of classifiers by one measure.
 
-    `howsure.compare` and `ExperimentResult.compare` give it. The interval of each pair and its adjusted p-value agree:
-    with an adjustment in a single step both are of all pairs together, and after others, such as Holm's, there are no
-    intervals.
+    `howsure.compare` and `ExperimentResult.compare` return it. The interval of each pair agrees with its adjusted
+    p-value: single-step adjustments make both hold for all pairs together, and stepwise adjustments, such as Holm's,
+    have no intervals.
 
     Attributes
     ----------
     measure, better
-        What they are compared by, and whether "higher" or "lower" is better.
+        The name of the measure, and whether "higher" or "lower" is better.
     values
-        The measure of each classifier, by name.
+        The estimate for each classifier, by name.
     pairs
         All pairs, or those with the baseline.
     options
-        The level, the adjustment, the baseline and the difference that would not matter.
+        The significance level, the adjustment, the baseline and the region of practical equivalence.
     generalises, sizes
-        What the result is about (these cases, this algorithm on this data, or these data sets), and how many there are.
+        The population to which the result applies, and the sample size.
     effect_name
-        What the effect sizes of the pairs are.
+        The name of the effect size of pairs.
     tests_valid
-        The declared tests that are valid here, and others with the reason why they are not.
+        The tests that are valid here, and others with the reason why they are not.
     omnibus
-        The test of all classifiers at once, where there are more than two and one is valid.
+        The test of all classifiers together, if there are more than two and one is valid.
     notes
-        What to know of it.
+        Notes on the comparison.
     scheme
-        Of the resampling that the values are from.
+        The resampling scheme, if the values are those of splits.
     ranks
-        Over several data sets, the mean ranks with their critical difference.
+        The mean ranks with their critical difference, over several data sets.
     by_dataset
-        Over several data sets, a comparison for each.
+        The comparison for each of several data sets.
     assessments
-        Of each classifier, where they are compared on the same cases.
+        The assessment of each classifier, if they are compared on the same cases.
     alpha, adjust
-        The level, and how several pairs are allowed for.
+        The significance level, and the adjustment for several pairs.
     names
-        The classifiers.
+        The names of the classifiers.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class Comparison(Reported):
     >>> c.test.test.name, round(c.at(0.99).alpha, 2)
     ('cochran_q', 0.01)
     >>> c.equivalence(0.05, "a", "b")
-    'a and b are not shown to differ by less than 0.05 in accuracy (90 % interval of a - b [0.083, 0.183])'
+    'Not shown: a and b may differ by 0.05 or more in accuracy (90 % interval of a - b [0.083, 0.183])'
     """
 
     measure: str
@@ -104,10 +104,10 @@ class Comparison(Reported):
     sizes: str = ""
     omnibus: TestResult | None = None
     notes: tuple[str, ...] = ()
-    scheme: Any = field(default=None, repr=False)  # of the resampling that the values are from
+    scheme: Any = field(default=None, repr=False)
     ranks: Any = field(default=None, repr=False)
     by_dataset: Mapping[str, Comparison] = field(default_factory=dict, repr=False)
-    assessments: Mapping[str, Assessment] = field(default_factory=dict, repr=False)  # of the same cases
+    assessments: Mapping[str, Assessment] = field(default_factory=dict, repr=False)
 
     @property
     def alpha(self) -> float:
@@ -122,11 +122,11 @@ class Comparison(Reported):
         return tuple(self.values)
 
     @cached_property
-    def _named(self) -> dict[frozenset[str], PairComparison]:
+    def _pair_by_names(self) -> dict[frozenset[str], PairComparison]:
         return {frozenset((pair.a, pair.b)): pair for pair in self.pairs}
 
     def pair(self, a: str | None = None, b: str | None = None) -> PairComparison:
-        """Give the pair of two classifiers; without names, that of the best two by value.
+        """Return the pair of two classifiers; without names, that of the best two.
 
         Parameters
         ----------
@@ -136,57 +136,61 @@ class Comparison(Reported):
         if a is None and b is None:
             return self._leading
         if a is None or b is None:
-            raise HowsureError("a pair has two names; give both, or none for the best two.")
-        named = isinstance(a, str) and isinstance(b, str)
-        pair = self._named.get(frozenset((a, b))) if named else None
+            raise HowsureError("a pair needs two names; give both, or none for the best two.")
+        are_names = isinstance(a, str) and isinstance(b, str)
+        pair = self._pair_by_names.get(frozenset((a, b))) if are_names else None
         if pair is None:
             must_be_one_of("pair", [pair.name for pair in self.pairs], given=f"{a} - {b}")
         return pair
 
     @cached_property
     def _leading(self) -> PairComparison:
-        """The pair to speak of first: the only one, or the best classifier and the next that it was compared with."""
+        """The only pair, or that of the best two classifiers."""
         if len(self.pairs) == 1:
             return self.pairs[0]
-        return min(self.pairs, key=self._place())
+        return min(self.pairs, key=self._rank_key())
 
-    def _place(self) -> Callable[[PairComparison], list[int]]:
-        """Give the order of pairs that puts the best classifiers first."""
+    def _rank_key(self) -> Callable[[PairComparison], list[int]]:
+        """Return a sort key that puts pairs of the best classifiers first."""
         rank = {name: index for index, name in enumerate(self.ranking().names)}
         return lambda pair: sorted((rank[pair.a], rank[pair.b]))
 
     @property
     def shown(self) -> Sequence[PairComparison]:
-        """The pairs that a table for people has, the best classifiers first: all, or the first of very many."""
-        if self.options.baseline is not None and len(self.pairs) <= MOST_SHOWN:
+        """The pairs in a printed table, the best classifiers first."""
+        if self.options.baseline is not None and len(self.pairs) <= MOST_PAIRS:
             return self.pairs
-        return sorted(self.pairs, key=self._place())[:MOST_SHOWN]
+        return sorted(self.pairs, key=self._rank_key())[:MOST_PAIRS]
 
     def at(self, confidence: float | None) -> Comparison:
-        """Give the same comparison judged at the level 1 - confidence; None leaves it as it is.
+        """Return the same comparison at the significance level 1 - confidence.
 
         Parameters
         ----------
         confidence
-            Of the intervals of all pairs together.
+            Joint confidence level of the intervals; None for no change.
         """
         if confidence is None:
             return self
         options = replace(self.options, alpha=1 - check_confidence(confidence))
         return replace(
-            self, options=options, by_dataset={name: one.at(confidence) for name, one in self.by_dataset.items()}
+            self,
+            options=options,
+            by_dataset={name: comparison.at(confidence) for name, comparison in self.by_dataset.items()},
         )
 
     @cached_property
     def family(self) -> Family:
-        """What each pair is held to, so that ``alpha`` is the level of all pairs together."""
+        """The level of each pair that controls ``alpha`` for all pairs together."""
         m = max(sum(not np.isnan(pair.test.pvalue) for pair in self.pairs), 1)
-        single = level_of_each(self.adjust if len(self.pairs) > 1 else "none", self.alpha, m)
-        level = self.alpha / m if single is None else single
-        return Family(self.better, self.alpha, level, self.options.rope, stepwise=single is None)
+        level = level_of_each(self.adjust if len(self.pairs) > 1 else "none", self.alpha, m)
+        bonferroni = self.alpha / m
+        return Family(
+            self.better, self.alpha, bonferroni if level is None else level, self.options.rope, stepwise=level is None
+        )
 
     def judge(self, pair: PairComparison) -> Judgement:
-        """Say what is shown of a pair: that one is better, that both are practically equal, or neither.
+        """Decide whether one is better, both are equal, or neither is shown.
 
         Parameters
         ----------
@@ -206,17 +210,17 @@ class Comparison(Reported):
 
     @cached_property
     def shown_pairs(self) -> Mapping[tuple[str, str], PairComparison]:
-        """The pairs of which one is shown to be better, by the names of the better one and the other."""
+        """The pairs with a significant difference, by (better, worse)."""
         return {self.family.order(pair): pair for pair in self.pairs if self.family.shows(pair)}
 
     @cached_property
     def _ranking(self) -> Ranking:
         sign = -1 if self.better == "higher" else 1
-        worth = {name: sign * estimate.value for name, estimate in self.values.items()}
-        names = sorted(self.values, key=lambda name: (np.isnan(worth[name]), worth[name]))
+        loss = {name: sign * estimate.value for name, estimate in self.values.items()}
+        names = sorted(self.values, key=lambda name: (np.isnan(loss[name]), loss[name]))
         tiers: list[list[str]] = []
         for name in names:
-            if np.isnan(worth[name]):
+            if np.isnan(loss[name]):
                 continue
             if not tiers or any((member, name) in self.shown_pairs for member in tiers[-1]):
                 tiers.append([])
@@ -225,10 +229,9 @@ class Comparison(Reported):
         return Ranking(self.measure, tuple(map(tuple, tiers)), values, 1 - self.alpha)
 
     def ranking(self) -> Ranking:
-        """Give the classifiers from best to worst, in tiers of those that were not told apart.
+        """Return the classifiers from best to worst, in tiers.
 
-        Going down by value, a new tier begins when a classifier is shown to be worse than any member of the current
-        tier. ``tiers`` has the names by tier, ``names`` all of them.
+        A new tier starts where a classifier is significantly worse than a member of the tier above.
         """
         return self._ranking
 
@@ -239,7 +242,7 @@ class Comparison(Reported):
 
     @property
     def test(self) -> TestResult:
-        """The test of two classifiers, or of all at once where there are more and such a test is valid."""
+        """The test of all classifiers together, or else of the leading pair."""
         return self._leading.test if self.omnibus is None else self.omnibus
 
     @cached_property
@@ -249,7 +252,7 @@ class Comparison(Reported):
 
     @property
     def verdict(self) -> str:
-        """Say who is better, by how much, how sure, and whether it matters."""
+        """Who is better, by how much, how sure, and whether it matters."""
         return " ".join(self.sentences)
 
     @property
@@ -257,49 +260,48 @@ class Comparison(Reported):
         return self.verdict
 
     def _by_dataset_sentences(self, pair: PairComparison) -> list[str]:
-        """Where there are too few data sets for their test, say what each of them and the hierarchical model say."""
+        """Describe each data set if there are too few for a test."""
         if not self._has_too_few_datasets(pair):
             return []
         n = int(pair.difference.n)
-        count = "1 data set is" if n == 1 else f"{n} data sets are"
         sentences = [
-            f"{count} too few for this test ever to reach the {self.alpha * 100:g} % level, so each is "
-            "judged by itself."
+            f"With {counted(n, 'data set')} this test can never reach the {self.alpha * 100:g} % level, so each data "
+            "set is judged separately."
         ]
         for dataset, comparison in self.by_dataset.items():
-            told = comparison.judge(comparison.pair(pair.a, pair.b))
-            outcome = f"{told.good} is better" if told.is_shown else "cannot be told apart"
-            value, p = number(told.pair.difference.value), p_words(told.pair.adjusted, comparison.alpha)
-            sentences.append(f"{dataset}: {outcome} ({told.pair.name} {value}, {p}).")
+            judgement = comparison.judge(comparison.pair(pair.a, pair.b))
+            outcome = f"{judgement.good} is better" if judgement.is_shown else "no significant difference"
+            value, p = number(judgement.pair.difference.value), p_words(judgement.pair.adjusted, comparison.alpha)
+            sentences.append(f"{dataset}: {outcome} ({judgement.pair.name} {value}, {p}).")
         if pair.bayesian is not None:
-            sentences.append(f"All together, {_chances(pair, self.better)} ({pair.bayesian.method}).")
+            sentences.append(f"All data sets together: {_probabilities(pair, self.better)} ({pair.bayesian.method}).")
         return sentences
 
     def _has_too_few_datasets(self, pair: PairComparison) -> bool:
-        """So few data sets have a value of both that the signed-rank test cannot reach the level at all."""
+        """Return whether the signed-rank test can never reach the level."""
         return bool(self.by_dataset) and 2.0 ** (1 - pair.difference.n) > self.alpha
 
-    def _measured(self, pair: PairComparison) -> str | None:
-        """What the lab says of the procedure, where it measured this very level and settings near these."""
+    def _simulated_error_rate(self, pair: PairComparison) -> str | None:
+        """Return the simulated type-I error of the test, if known."""
         if self.alpha != LEVEL or np.isnan(pair.test.pvalue) or self._has_too_few_datasets(pair):
             return None
-        # Of as many classifiers with all their pairs, where that was measured; else of the pair by itself.
-        known = [pair.test.measured()]
+        # Prefer simulations of all pairs of this many classifiers to those of a single pair.
+        simulations = [pair.test.measured()]
         if len(self.names) > 2 and self.options.is_usual and pair.test.test is not None and pair.test.setting:
-            known.insert(0, measured(pair.test.test.name, {**pair.test.setting, "classifiers": len(self.names)}))
-        return next((one.text for one in known if one.is_known), None)
+            simulations.insert(0, measured(pair.test.test.name, {**pair.test.setting, "classifiers": len(self.names)}))
+        return next((simulation.text for simulation in simulations if simulation.is_known), None)
 
     def records(self, confidence: float | None = None) -> list[Record]:
-        """Give one record for each pair, with every digit.
+        """Return one record for each pair, unrounded.
 
-        Intervals and adjusted p-values are of all pairs together at ``confidence``; ``confidence_of_each`` is that of
-        each interval by itself. After an adjustment in several steps there are no intervals.
+        Intervals and adjusted p-values hold for all pairs together at ``confidence``; ``confidence_of_each`` is the
+        level of each single interval. After a stepwise adjustment there are no intervals.
         """
-        here = self.at(confidence)
-        return [here._record(pair) for pair in self.pairs]
+        comparison = self.at(confidence)
+        return [comparison._record(pair) for pair in self.pairs]
 
     def _record(self, pair: PairComparison) -> Record:
-        family, told = self.family, self.judge(pair)
+        family, judgement = self.family, self.judge(pair)
         low, high = (np.nan, np.nan) if family.stepwise else pair.difference.interval(1 - family.level)
         record: Record = {
             "a": pair.a,
@@ -316,8 +318,8 @@ class Comparison(Reported):
             "statistic": pair.test.statistic,
             "pvalue": pair.test.pvalue,
             "adjusted": pair.adjusted,
-            "outcome": told.outcome,
-            "better": told.good if told.is_shown else "",
+            "outcome": judgement.outcome,
+            "better": judgement.good if judgement.is_shown else "",
             self.effect_name.replace(" ", "_"): pair.effect,
         }
         if pair.bayesian is not None:
@@ -328,12 +330,12 @@ class Comparison(Reported):
         return {**record, "note": "; ".join(dict.fromkeys((*missing, *pair.test.notes)))}
 
     def values_sheet(self, confidence: float | None = None) -> Sheet:
-        """Give the table of each classifier's own value, best first.
+        """Return a table of the values of the classifiers, the best first.
 
         Parameters
         ----------
         confidence
-            Of the intervals; default: that of the comparison.
+            Confidence level of the intervals; default: that of the comparison.
 
         Examples
         --------
@@ -353,35 +355,35 @@ class Comparison(Reported):
         if len(ranking.names) == 2:
             rows = [{key: value for key, value in row.items() if key != "tier"} for row in rows]
         left_out = len(ranking.names) - len(rows)
-        rest = [f"{left_out} classifiers of lower ranks are not shown; ranking() has all"] if left_out else []
-        return Sheet.of(rows, notes=(*rest, *ranking.without_interval(MOST_VALUES)))
+        notes = [f"{left_out} lower-ranked classifiers are not shown; ranking() has all"] if left_out else []
+        return Sheet.of(rows, notes=(*notes, *ranking.without_interval(MOST_VALUES)))
 
     def sheet(self, confidence: float | None = None) -> Sheet:
-        """Give the table of the differences, with the verdict and notes."""
+        """Return the table of differences, with the verdict and notes."""
         return self.at(confidence)._sheet()
 
     def _sheet(self) -> Sheet:
         shown, family, several = self.shown, self.family, len(self.pairs) > 1
         level = f"{100 * (1 - self.alpha):g} %"
-        together = several and self.adjust != "none"
-        heading = f"{level}, all pairs together" if together else f"{level} interval"
-        of_p = "p" if not together else f"p, {self.adjust}" if family.stepwise else "p (all pairs)"
+        is_joint = several and self.adjust != "none"
+        heading = f"{level}, all pairs together" if is_joint else f"{level} interval"
+        p_heading = "p" if not is_joint else f"p, {self.adjust}" if family.stepwise else "p (all pairs)"
         rows: list[Record] = []
-        about: dict[str, list[str]] = {}  # what there is to know of intervals and tests, and of which pairs
+        names_by_note: dict[str, list[str]] = {}
         for pair, oriented in zip(shown, map(self.oriented, shown), strict=True):
             row: Record = {"difference": " - ".join(oriented["names"])}
             value, interval = with_interval(*(oriented[key] for key in ("difference", "low", "high")))
             row[spoken(self.measure)] = value
             if not family.stepwise:
                 row[heading] = interval
-            rows.append({**row, of_p: oriented["p"]})
-            for note in (*oriented["notes"], *pair.test.notes):  # in which the first of the pair may be called "a"
-                about.setdefault(note, []).append(pair.name)
-        of_pairs = [note if not several else f"{listing(names)}: {note}" for note, names in about.items()]
-        return Sheet.of(rows, self.verdict, self._notes(len(shown), of_pairs))
+            rows.append({**row, p_heading: oriented["p"]})
+            for note in (*oriented["notes"], *pair.test.notes):
+                names_by_note.setdefault(note, []).append(pair.name)
+        pair_notes = [note if not several else f"{listing(names)}: {note}" for note, names in names_by_note.items()]
+        return Sheet.of(rows, self.verdict, self._notes(len(shown), pair_notes))
 
     def oriented(self, pair: PairComparison) -> Record:
-        """Give a pair as tables and charts have it: the better one first, or the baseline last.
+        """Return a pair as tables and charts show it.
 
         Parameters
         ----------
@@ -396,50 +398,50 @@ class Comparison(Reported):
         >>> c.pairs[0].name, c.oriented(c.pairs[0])["names"]
         ('a - b', ('b', 'a'))
         """
-        told, keeps = self.judge(pair), self._keeps_order(pair)
-        interval = pair.difference.interval(1 - self.family.level) if keeps else told.interval()
+        judgement, keeps_order = self.judge(pair), self._keeps_order(pair)
+        interval = pair.difference.interval(1 - self.family.level) if keeps_order else judgement.interval()
         low, high = (np.nan, np.nan) if self.family.stepwise else interval
         return {
-            "names": (pair.a, pair.b) if keeps else (told.good, told.bad),
-            "difference": pair.difference.value if keeps else told.change,
+            "names": (pair.a, pair.b) if keeps_order else (judgement.good, judgement.bad),
+            "difference": pair.difference.value if keeps_order else judgement.change,
             "low": low,
             "high": high,
             "n": pair.difference.n,
             "p": p_text(pair.adjusted, self.alpha),
-            "is_shown": told.is_shown,
+            "is_shown": judgement.is_shown,
             "notes": () if self.family.stepwise else interval.notes,
         }
 
     def _keeps_order(self, pair: PairComparison) -> bool:
-        """Tell whether a pair is shown as it is: the first is the better one, or the second the baseline."""
+        """Return whether a pair is shown as a - b."""
         return self.options.baseline is not None or self.family.order(pair) == (pair.a, pair.b)
 
-    def _notes(self, shown: int, of_pairs: Sequence[str]) -> tuple[str, ...]:
-        """What there is to know beside the verdict and the tables."""
-        leading, family = self._leading, self.family
+    def _notes(self, shown: int, pair_notes: Sequence[str]) -> tuple[str, ...]:
+        """Return the notes below the tables."""
+        leading = self._leading
         left_out = len(self.pairs) - shown
-        rest = [f"{left_out} pairs of lower ranks are not shown; frame(), CSV and JSON have all"] if left_out else []
-        methods = " or ".join(dict.fromkeys(pair.test.method for pair in self.pairs if not np.isnan(pair.test.pvalue)))
-        about = f"{methods or leading.test.method}, {self.sizes}; it speaks of {self.generalises}"
+        notes = [f"{left_out} lower-ranked pairs are not shown; frame(), CSV and JSON have all"] if left_out else []
         if self.omnibus is not None:
-            rest.append(f"all together: {self.omnibus.method}, {p_words(self.omnibus.pvalue, self.alpha)}")
-        tiers = self.ranking().tiers
-        across = ((one, other) for above, below in pairwise(tiers) for one in above for other in below)
-        if any(both not in self.shown_pairs and frozenset(both) in self._named for both in across):
-            rest.append(RULE)
-        if family.stepwise:
-            rest.append(
-                f"{self.adjust} adjusts p-values in several steps, which have no intervals that agree with them; "
-                "each pair's own is in c.pair(a, b).difference"
+            p = p_words(self.omnibus.pvalue, self.alpha)
+            notes.append(f"all classifiers together: {self.omnibus.method}, {p}")
+        neighbours = (names for tiers in pairwise(self.ranking().tiers) for names in product(*tiers))
+        if any(names not in self.shown_pairs and frozenset(names) in self._pair_by_names for names in neighbours):
+            notes.append(RULE)
+        if self.family.stepwise:
+            notes.append(
+                f"{self.adjust} adjusts p-values stepwise, so no intervals agree with them; the unadjusted interval of "
+                "a pair is in c.pair(a, b).difference"
             )
-        rate = self._measured(leading)
-        not_used = (f"not used: {test.title}, since {reason}" for test, reason in self.not_used)
-        more = (*of_pairs, *([rate] if rate else []), *not_used)
-        return (*rest, about, *self.notes, *self._about_two(), *more)
+        methods = " or ".join(dict.fromkeys(pair.test.method for pair in self.pairs if not np.isnan(pair.test.pvalue)))
+        notes.append(f"{methods or leading.test.method} on {self.sizes}; applies to {self.generalises}")
+        notes += [*self.notes, *self._effect_notes(), *pair_notes]
+        if error_rate := self._simulated_error_rate(leading):
+            notes.append(error_rate)
+        return (*notes, *(f"not used: {test.title}, because {reason}" for test, reason in self.not_used))
 
     @property
     def not_used(self) -> list[tuple[Test, str]]:
-        """The tests of this measure that one might be tempted to use here, and why they were not."""
+        """Common tests for this measure that are not valid here, with the reasons."""
         kinds = (tested_as(declared(self.measure)), "any", "values")
         return [
             (test, reason)
@@ -447,19 +449,19 @@ class Comparison(Reported):
             if test.measures in kinds and reason in test.invalid.values()
         ]
 
-    def _about_two(self) -> list[str]:
-        """The effect size and the Bayesian twin of the only pair; of several, the records have them."""
+    def _effect_notes(self) -> list[str]:
+        """Return the effect size and the Bayesian comparison of a single pair."""
         if len(self.pairs) > 1:
             return []
         pair = self.pairs[0]
         effect = pair.effect if self._keeps_order(pair) else pair.turned_effect
-        said = [] if np.isnan(effect) else [f"{self.effect_name} {number(effect)}"]
+        notes = [] if np.isnan(effect) else [f"{self.effect_name} {number(effect)}"]
         if pair.bayesian is not None and not self._has_too_few_datasets(pair):
-            said.append(_chances(pair, self.better))
-        return ["; ".join(said)] if said else []
+            notes.append(_probabilities(pair, self.better))
+        return ["; ".join(notes)] if notes else []
 
     def _blocks(self) -> tuple[Sheet, Sheet]:
-        """The two tables: values below the verdict, and differences above the notes."""
+        """Return the tables of values and of differences."""
         values, differences = self._values_sheet(), self._sheet()
         notes = (*values.notes, *differences.notes)
         return replace(values, title=differences.title, notes=()), replace(differences, title="", notes=notes)
@@ -467,18 +469,17 @@ class Comparison(Reported):
     def text_lines(
         self, width: int | None = None, confidence: float | None = None, *, hints: Sequence[str] = HINTS
     ) -> list[Line]:
-        """Give the text line by line; ``hints`` say how to ask for more, in Python or at the terminal."""
-        here, columns = self.at(confidence), check_width(width)
-        values, differences = here._blocks()
-        said = [Line(line.strip(), "headline") for line in wrap(one_line(here.verdict), columns)]
+        """Return the lines of the text, followed by ``hints``."""
+        comparison, columns = self.at(confidence), check_width(width)
+        values, differences = comparison._blocks()
+        verdict_lines = [Line(line.strip(), "headline") for line in wrap(one_line(comparison.verdict), columns)]
         notes = [Line(line, "note") for note in differences.notes for line in wrap(one_line(note), columns)]
-        if hints is HINTS and hasattr(self, "report"):
-            hints = (*hints, 'page: c.report("page.html")')
         tables = [replace(table, title="", notes=()).text_lines(columns) for table in (values, differences)]
-        return [*said, Line(""), *tables[0], Line(""), *tables[1], Line(""), *notes, *side_by_side(hints, columns)]
+        blank = Line("")
+        return [*verdict_lines, blank, *tables[0], blank, *tables[1], blank, *notes, *side_by_side(hints, columns)]
 
     def text(self, confidence: float | None = None, *, width: int | None = None) -> str:
-        """Give what ``print`` shows: the verdict, the value of each, the differences, and notes."""
+        """Return the text that ``print`` shows."""
         return "\n".join(line.text for line in self.text_lines(width, confidence))
 
     def to_markdown(self, confidence: float | None = None) -> str:
@@ -488,12 +489,14 @@ class Comparison(Reported):
         return "\n\n".join(block.to_latex() for block in self.at(confidence)._blocks())
 
     def to_html(self, confidence: float | None = None) -> str:
-        here = self.at(confidence)
-        tables = "".join(replace(block, title="").to_html() for block in here._blocks())
-        return opening_html([one_line(sentence) for sentence in here.sentences]) + tables
+        comparison = self.at(confidence)
+        tables = "".join(replace(block, title="").to_html() for block in comparison._blocks())
+        return opening_html([one_line(sentence) for sentence in comparison.sentences]) + tables
 
     def tests(self, a: str | None = None, b: str | None = None) -> Sheet:
-        """Give all tests that are valid for a pair, with what each assumes: for a second opinion, not for shopping.
+        """Apply all tests that are valid for a pair, with their assumptions.
+
+        This is a second opinion; do not choose a test by its p-value.
 
         Parameters
         ----------
@@ -509,7 +512,7 @@ class Comparison(Reported):
         ['test', 'variant', 'statistic', 'p', 'chosen', 'assumes']
         """
         pair = self.pair(a, b)
-        results = {}  # a test that chooses its variant itself gives the same one whichever is asked for
+        results = {}  # by the variant that was used, since some tests choose it themselves
         for test in self.tests_valid.valid:
             for variant in test.variants or (None,):
                 if test.apply is not None and pair.evidence is not None:
@@ -531,7 +534,7 @@ class Comparison(Reported):
         return Sheet.of(rows, pair.name)
 
     def methods_text(self) -> str:
-        """Give a paragraph for a paper: what was compared, by which tests and intervals, with references.
+        """Return a paragraph for the methods section of a paper, with references.
 
         Examples
         --------
@@ -544,14 +547,15 @@ class Comparison(Reported):
         return methods_text(self)
 
     def equivalence(self, margin: float, a: str | None = None, b: str | None = None) -> str:
-        """Say whether a pair is shown to differ by less than the margin: two one-sided tests, as an interval.
+        """Test whether a pair differs by less than the margin, in words.
 
-        It is when the interval of confidence 1 - 2 alpha lies between minus the margin and the margin.
+        This is the case if the interval of confidence 1 - 2 alpha lies within the margin of 0, which is the two
+        one-sided tests procedure.
 
         Parameters
         ----------
         margin
-            The largest difference that would not matter.
+            The largest difference that does not matter.
         a, b
             The names of two classifiers; default: the best two.
         """
@@ -561,11 +565,15 @@ class Comparison(Reported):
         pair = self.pair(a, b)
         interval = pair.difference.interval(1 - 2 * self.alpha)
         is_shown = -margin < interval.low and interval.high < margin
-        of = f"{(1 - 2 * self.alpha) * 100:g} % interval of {pair.name}"
-        missing = pair.difference.undefined or "; ".join(interval.notes)
-        evidence = f"{of} {interval}" if not np.isnan(interval.low) else f"there is no {of}: {missing}"
-        verb = "are shown to differ by less than" if is_shown else "are not shown to differ by less than"
-        return f"{pair.a} and {pair.b} {verb} {margin:g} in {spoken(self.measure)} ({evidence})"
+        evidence = f"{(1 - 2 * self.alpha) * 100:g} % interval of {pair.name}"
+        if np.isnan(interval.low):
+            evidence = f"there is no {evidence}: {pair.difference.undefined or '; '.join(interval.notes)}"
+        else:
+            evidence = f"{evidence} {interval}"
+        measure = spoken(self.measure)
+        if is_shown:
+            return f"{pair.a} and {pair.b} differ by less than {margin:g} in {measure} ({evidence})"
+        return f"Not shown: {pair.a} and {pair.b} may differ by {margin:g} or more in {measure} ({evidence})"
 
     @property
     def report_title(self) -> str:
@@ -580,14 +588,14 @@ class Comparison(Reported):
         return {"Comparison": self, "Assessments": ranked, "Settings": self.report_settings()}
 
     def report_settings(self) -> dict[str, Any]:
-        """Give what a reader must know to get the same numbers: settings by name."""
+        """Return the settings needed to reproduce the numbers, by name."""
         first = next(iter(self.assessments.values()), None)
         return {
             "measure": self.measure,
             "test": self._leading.test.method,
-            "it speaks of": self.generalises,
-            "level": self.alpha,
-            "allowance for several pairs": self.adjust,
+            "applies to": self.generalises,
+            "significance level": self.alpha,
+            "adjustment for several pairs": self.adjust,
             "practically equal": f"within {self.options.rope:g}",
             "seed": self.options.seed,
             **({} if first is None else first.report_settings()),
@@ -595,27 +603,27 @@ class Comparison(Reported):
         }
 
     def to_dict(self, confidence: float | None = None) -> dict[str, Any]:
-        here = self.at(confidence)
+        comparison = self.at(confidence)
         values = {
             "measure": self.measure,
             "better": self.better,
-            "verdict": here.verdict,
+            "verdict": comparison.verdict,
             "generalises": self.generalises,
-            "alpha": here.alpha,
+            "alpha": comparison.alpha,
             "adjust": self.adjust,
-            "values": {name: estimate.to_dict(1 - here.alpha) for name, estimate in self.values.items()},
-            "tiers": here.ranking().tiers,
+            "values": {name: estimate.to_dict(1 - comparison.alpha) for name, estimate in self.values.items()},
+            "tiers": comparison.ranking().tiers,
             "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
-            "pairs": here.records(),
+            "pairs": comparison.records(),
             "invalid": [{"test": test.name, "reason": reason} for test, reason in self.not_used],
             "notes": list(self.notes),
         }
         if self.by_dataset:
-            values["datasets"] = {name: one.to_dict() for name, one in here.by_dataset.items()}
+            values["datasets"] = {name: dataset.to_dict() for name, dataset in comparison.by_dataset.items()}
         return dict(jsonable(values))
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
-        """Name what else can be drawn: each classifier's own value, and over several data sets the mean ranks."""
+        """Return the charts by name."""
         ranks = {} if self.ranks is None else {"ranks": lambda: self.ranks}
         return {"values": self.ranking, **ranks}
 
@@ -624,7 +632,7 @@ class Comparison(Reported):
 
 
 def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
-    """All pairs in order, or each classifier against the baseline."""
+    """Return all pairs in order, or each classifier with the baseline."""
     if len(names) < 2:
         raise HowsureError("a comparison needs at least two learners.")
     if baseline is None:
@@ -641,15 +649,15 @@ def adjusted(pairs: Sequence[PairComparison], method: str) -> tuple[PairComparis
 
 
 def first_answer(tests: Sequence[Test], evidence: Any) -> Any:
-    """Apply the preferred one of the tests that can be applied to the evidence; None where there is none."""
+    """Apply the first test that can be applied; None if there is none."""
     return next((test.apply(evidence, None) for test in tests if test.apply is not None), None)
 
 
-def _chances(pair: PairComparison, better: str) -> str:
+def _probabilities(pair: PairComparison, better: str) -> str:
     result = pair.bayesian
     assert result is not None
     first, second = (result.right, result.left) if better == "higher" else (result.left, result.right)
     return (
-        f"{pair.a} is better by more than {result.width:g} with a probability of {number(first)}, {pair.b} with "
-        f"{number(second)}, and they differ by less with {number(result.rope)}"
+        f"{pair.a} is better by more than {result.width:g} with probability {number(first)}, {pair.b} with probability "
+        f"{number(second)}, and they differ by less with probability {number(result.rope)}"
     )

@@ -82,7 +82,7 @@ def gate(
     \b
     Exit codes: 0 shown, 1 not shown, 2 bad input.
     """  # noqa: D301 (click wants the backspace itself)
-    from howsure.comparison.gate import Wanted, gate_predictions
+    from howsure.comparison.gate import Requirement, gate_predictions
 
     if as_json and as_markdown:
         raise HowsureError("`--json` and `--markdown` exclude each other; give one of them.")
@@ -100,7 +100,7 @@ def gate(
     classes: dict[str, Any] = {"positive": positive, "labels": split(labels, "--labels")}
     predictions = read_files(files, truth, *columns, key, by=by, cluster=cluster, file_format=file_format, **classes)
     old, new = predictions
-    wanted = Wanted(new, old, margin, superior)
+    wanted = Requirement(new, old, margin, superior)
     decision = gate_predictions(predictions, wanted, measures or None, by or "group", alpha=alpha)
     if as_json:
         print_json(decision.to_dict())
