@@ -8,6 +8,7 @@ intervals are wary of a gain that few labels tell, so are plans.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -280,11 +281,7 @@ def _least(width: LabelWidth, half_width: float | None) -> int:
             f"a half-width of {asked:g} needs more than the {width.judged} cases that there are: labels of all give "
             f"±{reached}."
         )
-    low, high = 1, width.judged
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if width(middle) <= asked else (middle, high)
-    return high
+    return bisect_left(range(width.judged), True, lo=2, key=lambda n: width(n) <= asked)
 
 
 def _by_pilot(pilot: Pilot, measure: str, half_width: float | None, n: int | None, level: float) -> LabelPlan:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,9 +26,6 @@ from howsure.raters.headline import headline
 from howsure.raters.parts import AgreementParts, category_parts, contested_items, pair_parts, rater_parts
 from howsure.results import Estimate
 from howsure.tables import Clusters, Ratings
-
-if TYPE_CHECKING:
-    pass
 
 COHEN_NAMES = dict.fromkeys((COHEN, "cohens_kappa", kappa.name, "light_kappa"), COHEN)
 INTERVALS = (
@@ -133,11 +130,6 @@ class Agreement(Headlined):
     def __contains__(self, coefficient: object) -> bool:
         return isinstance(coefficient, str) and (coefficient in COHEN_NAMES or coefficient in registry)
 
-    @cached_property
-    def _known(self) -> dict[str, Estimate]:
-        """The estimates that were asked for."""
-        return {}
-
     def estimate(self, coefficient: str) -> Estimate:
         """Estimate a coefficient of agreement.
 
@@ -148,9 +140,7 @@ class Agreement(Headlined):
         """
         name = COHEN_NAMES.get(coefficient) if isinstance(coefficient, str) else None
         name = name or registry[coefficient].name
-        if name not in self._known:
-            self._known[name] = self._cohen() if name == COHEN else self._of(registry[name])
-        return self._known[name]
+        return self._cohen() if name == COHEN else self._of(registry[name])
 
     def _of(self, coefficient: Coefficient) -> Estimate:
         if coefficient.two_raters and len(self.raters) > 2:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -236,7 +235,6 @@ def _columns(k: int, m: int, pairs: Sequence[tuple[object, object]] | None) -> l
     return [(both[0], both[1]) for both in columns]
 
 
-@cache
 def _exhaustive(k: int) -> tuple[tuple[int, ...], ...]:
     """Sets of pairs that can be all true and all others false: those within the parts of a partition."""
     number = {both: index for index, both in enumerate(combinations(range(k), 2))}

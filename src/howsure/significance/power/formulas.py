@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
-from functools import lru_cache
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
@@ -12,7 +10,7 @@ from scipy.special import fdtri, gammaln, ncfdtr, nctdtr, ndtr, ndtri, stdtrit, 
 
 from howsure.arrays import Array
 from howsure.intervals.proportion import MOST_HALVINGS, beta_below, z_value
-from howsure.significance.two.mcnemar import FEW, mcnemar
+from howsure.significance.two.mcnemar import FEW
 
 NODES, WEIGHTS = leggauss(64)
 EXACT = 10_000  # discordant cases of each kind up to which binomial probabilities are exact; beyond, to 1e-6
@@ -80,14 +78,11 @@ def _least(m: Array, tail: float) -> Array:
     return np.where(m < FEW, _least_of_few(tail)[np.minimum(m, FEW - 1)], many)
 
 
-@lru_cache(maxsize=64)
 def _least_of_few(tail: float) -> Array:
-    """Ask the test itself, so that the two agree; a two-sided p-value is twice a one-sided one."""
-
-    def least(m: int) -> int:
-        return bisect_left(range(m + 1), -tail, key=lambda x: -mcnemar(m - x, x, alternative="greater").pvalue)
-
-    return np.array([least(m) for m in range(FEW)], float)
+    """Fewest of 0, 1, ... discordant cases with which the mid-p test, which `mcnemar` uses for few, rejects."""
+    wins, m = np.arange(FEW + 1)[:, None], np.arange(FEW)
+    mid_p = (_at_least(wins, m, 0.5) + _at_least(wins + 1, m, 0.5)) / 2
+    return np.asarray((mid_p > tail).sum(0))
 
 
 def _at_least(x: Array, n: Array, p: float) -> Array:

@@ -25,7 +25,7 @@ from howsure.significance.power import formulas
 from howsure.significance.power.clusters import Clusters
 from howsure.significance.power.clusters import as_text as in_clusters
 from howsure.significance.power.clusters import given as given_clusters
-from howsure.significance.power.search import MOST, least_count, most_counts
+from howsure.significance.power.search import MOST, least_cases, least_count
 
 WIDEST = 0.5  # half-width that says anything
 SURE = 0.9  # of as many cases of a class as planned
@@ -204,16 +204,14 @@ class WidthQuestion:
         asked, clusters = real(half_width), self.half.clusters
         if not 0 < asked < WIDEST:
             must_be_share("half_width", f"a number between 0 and {WIDEST:g}", given=half_width)
-        cases: Callable[[int], int] = (lambda count: count) if clusters is None else clusters.cases
 
-        def is_enough(count: int) -> bool:
-            return self.half.of_counted(cases(count)) <= asked
+        def is_enough(counted: int) -> bool:
+            return self.half.of_counted(counted) <= asked
 
-        fewest = 1 if clusters is None else 2
-        found = least_count(is_enough, fewest, max(fewest, most_counts(cases, MOST * self.half.part)))
-        if found is None:
+        counted = least_cases(is_enough, clusters, 1 if clusters is None else 2, MOST * self.half.part)
+        if counted is None:
             raise HowsureError(f"a half-width of {asked:g} needs more than {MOST:,} cases.")
-        return math.ceil(cases(found) / self.half.part - 1e-9)
+        return math.ceil(counted / self.half.part - 1e-9)
 
 
 def plan_half_width(
@@ -365,10 +363,6 @@ def auc_half_width(auc: float, share: float, n: float, confidence: float) -> flo
 
 def _sure_of(counted: int, share: float) -> int:
     """Give the cases with which there are so many that count, with a probability of ``SURE``."""
-    low, high = counted - 1, max(2 * math.ceil(counted / share), 4)
-    while at_least(counted, high, share) < SURE:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if at_least(counted, middle, share) >= SURE else (middle, high)
-    return high
+    cases = least_count(lambda n: at_least(counted, n, share) >= SURE, max(counted, 1), 2**53)
+    assert cases is not None
+    return cases

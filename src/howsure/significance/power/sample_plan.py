@@ -21,9 +21,8 @@ from howsure.significance.inputs import finite, whole
 from howsure.significance.power.clusters import Clusters, clustered_power
 from howsure.significance.power.clusters import as_text as in_clusters
 from howsure.significance.power.clusters import given as given_clusters
-from howsure.significance.power.search import MOST, least_count, most_counts
+from howsure.significance.power.search import MOST, least_cases
 
-STEPS = 50  # of halving a margin
 PowerOf = Callable[[int, float], float]
 Notes = Callable[[int, float, float | None], tuple[str, ...]]
 
@@ -229,17 +228,13 @@ class Question:
     def _least_n(self, power: float, effect: float) -> int:
         """Give the least n from which on the power is reached; of clusters, the cases of whole ones."""
         self._can_be_shown(effect)
-        clusters = self.clusters
-        cases: Callable[[int], int] = (lambda count: count) if clusters is None else clusters.cases
-        fewest = self.least if clusters is None else clusters.number(self.least)
-        most = max(fewest, most_counts(cases, MOST))
-        found = least_count(lambda count: self.power_of(cases(count), effect) >= power, fewest, most)
-        if found is None:
-            reached = number(self.power_of(cases(most), effect))
-            raise HowsureError(
-                f"a power of {power:g} is out of reach: {cases(most)} {self.unit} give no more than {reached}."
-            )
-        return cases(found)
+        fewest = self.least if self.clusters is None else self.clusters.number(self.least)
+        n = least_cases(lambda cases: self.power_of(cases, effect) >= power, self.clusters, fewest, MOST)
+        if n is None:
+            most = MOST if self.clusters is None else self.clusters.cases(max(fewest, int(MOST / self.clusters.size)))
+            reached = number(self.power_of(most, effect))
+            raise HowsureError(f"a power of {power:g} is out of reach: {most} {self.unit} give no more than {reached}.")
+        return n
 
     def _can_be_shown(self, effect: float) -> None:
         if self.difference is not None:
@@ -260,7 +255,7 @@ class Question:
             )
         if self.power_of(n, low) >= power:
             return low
-        for _ in range(STEPS):
+        for _ in range(50):  # to 1e-15; a root finder may return the lower side of the step
             middle = (low + high) / 2
             low, high = (low, middle) if self.power_of(n, middle) >= power else (middle, high)
         return high
