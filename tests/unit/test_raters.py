@@ -389,6 +389,6 @@ def test_surfaces_agree():
     assert f"{g['fleiss_kappa'].value:.3f}" in g.to_markdown()
     assert str(g).startswith("Two ratings of an item agree in ")
     assert str(g["fleiss_kappa"]).endswith("n = 77")
-    assert g["light_kappa"] is g["cohen_kappa"]
+    assert g["light_kappa"] == g["cohen_kappa"]
     with pytest.raises(HowsureError, match="`coefficient` must be the name of a coefficient, not 'kapa'"):
         g["kapa"]

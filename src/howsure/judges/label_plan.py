@@ -9,27 +9,26 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.checks import check_confidence, check_share, known_arguments, real
+from howsure.checks import check_confidence, check_share, known_arguments
 from howsure.data.encode import Label
 from howsure.data.predictions import Key
-from howsure.errors import HowsureError, must, must_be_share
+from howsure.errors import HowsureError, must
 from howsure.judges.estimate import JudgedEstimate
 from howsure.measures.estimate.judged import Powered, cautious
 from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
-from howsure.significance.inputs import whole
-from howsure.significance.power.half_widths import mean_half_width
+from howsure.significance.inputs import whole, whole_numbers, zero_to_one
+from howsure.significance.power.half_widths import check_half_width, check_one_is_missing, mean_half_width
 from howsure.tables.judged import JudgedCases
 
-WIDEST = 0.5  # half-width that says anything
 LEAST = 2  # labels of a stratum, so that its spread is known
 PARTS = (0.25, 0.5, 1, 1.5, 2, 4)
 
@@ -123,9 +122,7 @@ class LabelPlan(Result):
         """
         if sizes is None:
             sizes = sorted({min(max(2, math.ceil(self.n * part)), self.judged) for part in PARTS})
-        if isinstance(sizes, str) or not isinstance(sizes, Iterable) or np.ndim(sizes) == 0:
-            must("sizes", "numbers of labels", given=sizes)
-        counts = [whole("sizes", size, 2) for size in sizes]
+        counts = whole_numbers("sizes", sizes, 2, "numbers of labels")
         return [
             {"labels": n, "worth": self._width.worth(n), "half_width": self._width(n), "alone": self._width.of_worth(n)}
             for n in counts
@@ -212,9 +209,7 @@ def plan_labels(
       ±0.050, as 319 human labels alone would; 147 alone give ±0.073.
     """
     level = check_confidence(confidence)
-    if (half_width is None) == (n is None):
-        found = "both" if n is None else "none"
-        raise HowsureError(f"of `n` and `half_width` exactly one must be left out, to be found, not {found}.")
+    check_one_is_missing(n, half_width)
     given = {"rate": rate, "judged": judged, "sensitivity": sensitivity, "specificity": specificity}
     if pilot is not None:
         if extra := [name for name, value in given.items() if value is not None]:
@@ -223,7 +218,7 @@ def plan_labels(
     if lacking := [name for name, value in given.items() if value is None]:
         raise HowsureError(f"`{lacking[0]}` must be given, or a `pilot` that tells it.")
     share, cases = check_share("rate", rate), whole("judged", judged or 0, 2)
-    shared, telling = shared_by(share, _rate("sensitivity", sensitivity), _rate("specificity", specificity))
+    shared, telling = shared_by(share, zero_to_one("sensitivity", sensitivity), zero_to_one("specificity", specificity))
     width = LabelWidth(lambda worth: mean_half_width(share, worth, level), shared, cases, telling)
     notes = () if shared > 0 else ("a judge whose sensitivity and specificity add up to 1 or less is worth nothing",)
     return _solved("rate", share, width, half_width, n, level, notes)
@@ -246,13 +241,6 @@ def shared_by(rate: float, sensitivity: float, specificity: float) -> tuple[floa
     return slope * skill, squares**2 / fourths if fourths > 0 else 0.0
 
 
-def _rate(name: str, value: float | None) -> float:
-    share = real(value)
-    if not 0 <= share <= 1:
-        must_be_share(name, "a number from 0 to 1", given=value)
-    return share
-
-
 def _solved(
     measure: str,
     value: float,
@@ -272,9 +260,7 @@ def _solved(
 
 
 def _least(width: LabelWidth, half_width: float | None) -> int:
-    asked = real(half_width)
-    if not 0 < asked < WIDEST:
-        must_be_share("half_width", f"a number between 0 and {WIDEST:g}", given=half_width)
+    asked = check_half_width(half_width)
     if width(width.judged) > asked:
         reached = number(width(width.judged))
         raise HowsureError(

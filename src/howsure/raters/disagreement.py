@@ -20,45 +20,37 @@ LEVELS = (NOMINAL, "ordinal", "interval", "ratio")
 NUMERIC = ("interval", "ratio")  # levels of which the categories are numbers
 Weights = Callable[[Floats], Floats]  # of the values of the categories, which of an ordinal level are their places
 
-SCHEMES: dict[str, Weights] = {}
 
-
-def _scheme(name: str) -> Callable[[Weights], Weights]:
-    def declare(weights: Weights) -> Weights:
-        SCHEMES[name] = weights
-        return weights
-
-    return declare
-
-
-@_scheme(NOMINAL)
 def _nominal(values: Floats) -> Floats:
     return 1.0 - np.eye(len(values))
 
 
-@_scheme("linear")
 def _linear(values: Floats) -> Floats:
     return np.abs(np.subtract.outer(values, values))
 
 
-@_scheme("quadratic")
 def _quadratic(values: Floats) -> Floats:
     return _linear(values) ** 2
 
 
-@_scheme("ordinal")
 def _ordinal(values: Floats) -> Floats:
     """Count the pairs of places from one category to the other, both included (Gwet 2014)."""
     places = _linear(np.argsort(np.argsort(values)).astype(float))
     return places * (places + 1) / 2
 
 
-@_scheme("ratio")
 def _ratio(values: Floats) -> Floats:
     sums = np.abs(np.add.outer(values, values))
     return np.divide(_linear(values), sums, out=np.zeros(sums.shape), where=sums > 0) ** 2
 
 
+SCHEMES: dict[str, Weights] = {
+    NOMINAL: _nominal,
+    "linear": _linear,
+    "quadratic": _quadratic,
+    "ordinal": _ordinal,
+    "ratio": _ratio,
+}
 BY_LEVEL = {"nominal": NOMINAL, "ordinal": "ordinal", "interval": "quadratic", "ratio": "ratio"}
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.arrays import Array
 from howsure.checks import check_index, check_size, numbers, one_of, real
-from howsure.errors import HowsureError, counted, must
+from howsure.errors import HowsureError, counted, must, must_be_share
 
 MOST_DIGITS = 290  # beyond, the power of ten that rounding multiplies with is infinite
 MOST = 2**53  # from here on not every whole number is one of ours
@@ -79,6 +81,19 @@ def zero_or_above(name: str, value: float) -> float:
     if not 0 <= number < math.inf:
         must(name, "a number, 0 or above", given=value)
     return number
+
+
+def zero_to_one(name: str, value: Any, be: str = "a number from 0 to 1") -> float:
+    number = real(value)
+    if not 0 <= number <= 1:
+        must_be_share(name, be, given=value)
+    return number
+
+
+def whole_numbers(name: str, values: Any, least: int, be: str) -> list[int]:
+    if isinstance(values, str) or not isinstance(values, Iterable) or np.ndim(values) == 0:
+        must(name, be, given=values)
+    return [whole(name, value, least) for value in values]
 
 
 def whole(name: str, value: float, least: int = 0) -> int:

@@ -10,9 +10,9 @@ from typing import Any
 from scipy.special import ndtr, stdtrit
 
 from howsure.checks import LEAST_ALPHA, real
-from howsure.errors import HowsureError, must, must_be_share
+from howsure.errors import HowsureError, must
 from howsure.present.value_text import number
-from howsure.significance.inputs import zero_or_above
+from howsure.significance.inputs import zero_or_above, zero_to_one
 
 MOST_SIZE = 1e9  # cases of a cluster
 FEW_CLUSTERS = 30
@@ -37,9 +37,7 @@ class Clusters:
             return None
         if icc is None or size is None:
             raise HowsureError("`icc` and `cluster_size` go together; give both of them, or neither.")
-        within, mean = real(icc), real(size)
-        if not 0 <= within <= 1:
-            must_be_share("icc", "a number from 0 to 1", given=icc)
+        within, mean = zero_to_one("icc", icc), real(size)
         if not 1 <= mean <= MOST_SIZE:
             must("cluster_size", "a number of cases from 1 to 1e9", given=size)
         if varied > 100 or (varied and mean == 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
 from howsure.checks import check_confidence, check_share, real
-from howsure.errors import HowsureError, must, must_be_share
+from howsure.errors import HowsureError, must_be_share
 from howsure.intervals.auc import LEAST_OF_A_CLASS, hanley_mcneil_error, satterthwaite
 from howsure.intervals.declare import Basis, Ranks, Request, registry
 from howsure.intervals.proportion import modified_wilson, z_value
@@ -20,7 +20,7 @@ from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
 from howsure.significance.binomial import at_least
-from howsure.significance.inputs import whole
+from howsure.significance.inputs import whole, whole_numbers, zero_to_one
 from howsure.significance.power import formulas
 from howsure.significance.power.clusters import Clusters
 from howsure.significance.power.clusters import as_text as in_clusters
@@ -31,6 +31,19 @@ WIDEST = 0.5  # half-width that says anything
 SURE = 0.9  # of as many cases of a class as planned
 MOST_COUNTS = 20_000  # numbers of successes that are gone through one by one
 HalfOf = Callable[[float, float], float]  # of the cases that count, and of the confidence
+
+
+def check_one_is_missing(n: object, half_width: object) -> None:
+    if (half_width is None) == (n is None):
+        missing = "both" if n is None else "none"
+        raise HowsureError(f"of `n` and `half_width` exactly one must be left out, to be found, not {missing}.")
+
+
+def check_half_width(half_width: Any) -> float:
+    number = real(half_width)
+    if not 0 < number < WIDEST:
+        must_be_share("half_width", f"a number between 0 and {WIDEST:g}", given=half_width)
+    return number
 
 
 @dataclass(frozen=True)
@@ -110,9 +123,7 @@ class WidthPlan(Result):
             sizes = sorted(
                 {max(self._half.fewest, math.ceil(self.n * part)) for part in (0.25, 0.5, 0.75, 1, 1.5, 2, 4)}
             )
-        if isinstance(sizes, str) or not isinstance(sizes, Iterable) or np.ndim(sizes) == 0:
-            must("sizes", "numbers of cases", given=sizes)
-        return [self._record(whole("sizes", size, self._half.fewest)) for size in sizes]
+        return [self._record(size) for size in whole_numbers("sizes", sizes, self._half.fewest, "numbers of cases")]
 
     def _record(self, size: int) -> Record:
         counted, layout = self._half.counted(size), self._half.clusters
@@ -177,9 +188,7 @@ class WidthQuestion:
 
     def solve(self, half_width: float | None, n: int | None) -> WidthPlan:
         """Find the one of half_width and n that is None."""
-        if (half_width is None) == (n is None):
-            found = "both" if n is None else "none"
-            raise HowsureError(f"of `n` and `half_width` exactly one must be left out, to be found, not {found}.")
+        check_one_is_missing(n, half_width)
         cases = self._least_n(half_width) if n is None else whole("n", n, self.half.fewest)
         clusters, counted = self.half.clusters, self.half.counted(cases)
         notes = (*self.notes(cases, counted), *(clusters.notes(counted) if clusters else ()))
@@ -201,9 +210,7 @@ class WidthQuestion:
 
     def _least_n(self, half_width: float | None) -> int:
         """Give the least number of cases that is enough from there on; of clusters, the cases of whole ones."""
-        asked, clusters = real(half_width), self.half.clusters
-        if not 0 < asked < WIDEST:
-            must_be_share("half_width", f"a number between 0 and {WIDEST:g}", given=half_width)
+        asked, clusters = check_half_width(half_width), self.half.clusters
 
         def is_enough(counted: int) -> bool:
             return self.half.of_counted(counted) <= asked
@@ -257,9 +264,7 @@ def plan_half_width(
     >>> plan_half_width(0.9, n=3850, prevalence=0.1).counted
     385
     """
-    value = real(proportion)
-    if not 0 <= value <= 1:
-        must_be_share("proportion", "a number from 0 to 1", given=proportion)
+    value = zero_to_one("proportion", proportion)
     share = 1.0 if prevalence is None else check_share("prevalence", prevalence)
     level, clusters = check_confidence(confidence), Clusters.of(icc, cluster_size, size_variation)
     half = HalfWidth(partial(mean_half_width, value), level, share, clusters)

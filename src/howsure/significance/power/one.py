@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING
 
 from howsure.checks import check_alpha, check_share
 from howsure.docstrings import shared_texts
-from howsure.errors import must_be_share
 from howsure.present.result import Result
 from howsure.present.value_text import number
 from howsure.significance.binomial import at_least, at_most, binomial_pvalue
 from howsure.significance.declare import check_alternative
-from howsure.significance.inputs import whole
+from howsure.significance.inputs import whole, zero_to_one
 from howsure.significance.power.formulas import normal, reach
 
 if TYPE_CHECKING:
@@ -90,10 +88,8 @@ def power_binomial(p: float, n: int, p0: float, alpha: float = 0.05, alternative
     """
     check_alternative(alternative)
     cases, null, level = whole("n", n, 1), check_share("p0", p0), check_alpha(alpha)
-    if not isinstance(p, Real) or not 0 <= p <= 1:
-        must_be_share("p", "a number from 0 to 1", given=p)
     few, many = _rejected(cases, null, level, alternative)
-    power, size = (at_most(few, cases, true) + at_least(many, cases, true) for true in (float(p), null))
+    power, size = (at_most(few, cases, true) + at_least(many, cases, true) for true in (zero_to_one("p", p), null))
     return Power(power, size)
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from numbers import Real
 from typing import Any
-
-import numpy as np
 
 from howsure.errors import HowsureError, must, must_be_share
 from howsure.present.result import Result
@@ -17,7 +15,7 @@ from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
 from howsure.results import DeclaredTest
 from howsure.significance.declare import check_alternative
-from howsure.significance.inputs import finite, whole
+from howsure.significance.inputs import finite, whole, whole_numbers
 from howsure.significance.power.clusters import Clusters, clustered_power
 from howsure.significance.power.clusters import as_text as in_clusters
 from howsure.significance.power.clusters import given as given_clusters
@@ -123,10 +121,7 @@ class SamplePlan(Result):
         """
         if sizes is None:
             sizes = sorted({max(self.least, math.ceil(self.n * part)) for part in (0.25, 0.5, 0.75, 1, 1.25, 1.5, 2)})
-        if isinstance(sizes, str) or not isinstance(sizes, Iterable) or np.ndim(sizes) == 0:
-            must("sizes", "numbers of cases", given=sizes)
-        checked = [whole("sizes", size, self.least) for size in sizes]
-        return [self._record(size) for size in checked]
+        return [self._record(size) for size in whole_numbers("sizes", sizes, self.least, "numbers of cases")]
 
     def _record(self, size: int) -> Record:
         clusters = {} if self.layout is None else {"clusters": self.layout.number(size)}
