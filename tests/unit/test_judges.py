@@ -398,7 +398,7 @@ def test_a_pilot_says_where_to_label_next():
 def test_plans_that_cannot_be_made():
     known = {"judged": 500, "sensitivity": 0.9, "specificity": 0.9}
     with pytest.raises(
-        HowsureError, match=r"^of `n` and `half_width` exactly one must be left out, to be found, not both"
+        HowsureError, match=r"^exactly one of `n` and `half_width` must be left out, not both"
     ):
         plan.labels(0.3, **known)
     with pytest.raises(HowsureError, match=r"^`judged` must be given, or a `pilot` that tells it\.$"):

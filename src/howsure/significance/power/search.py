@@ -13,7 +13,7 @@ LONGEST_WAVE = 40
 
 
 def least_count(is_enough: Callable[[int], bool], fewest: int, most: int) -> int | None:
-    """Return the smallest count that is enough together with all larger ones; None if ``most`` is not enough."""
+    """Return the smallest count from which on counts are enough; None if ``most`` is not."""
     low = high = fewest
     while not is_enough(high):
         if high >= most:
@@ -25,7 +25,7 @@ def least_count(is_enough: Callable[[int], bool], fewest: int, most: int) -> int
 
 
 def least_cases(is_enough: Callable[[int], bool], clusters: Clusters | None, fewest: int, most: float) -> int | None:
-    """Return the smallest number of cases that is enough; ``fewest`` counts clusters where there are any."""
+    """Return the smallest number of cases that is enough, in whole clusters; ``fewest`` counts clusters then."""
     if clusters is None:
         return least_count(is_enough, fewest, max(fewest, int(most)))
     most_clusters = max(fewest, int(most / clusters.size))
