@@ -133,16 +133,16 @@ def test_some_data_sets_without_spread():
     d = np.random.default_rng(1).normal(0.05, 0.02, (5, 6))
     d[0] = 0
     found = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=800)
-    told = (
-        "1 data set has differences that do not vary, for which the smallest standard deviation of the others is used"
+    note = (
+        "1 data set has differences that do not vary; the smallest standard deviation of the others is used"
     )
-    assert found.notes[-1] == told
+    assert found.notes[-1] == note
     d[1] = 0.1
     found = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=800)
-    told = (
-        "2 data sets have differences that do not vary, for which the smallest standard deviation of the others is used"
+    note = (
+        "2 data sets have differences that do not vary; the smallest standard deviation of the others is used"
     )
-    assert found.notes[-1] == told
+    assert found.notes[-1] == note
 
 
 def test_hierarchical_mirrors():
@@ -160,7 +160,7 @@ def test_hierarchical_mirrors():
 
 def test_told():
     found = bayesian_correlated_t(A, B, rho=1 / 5, rope=0.01)
-    told = found.to_dict()
+    note = found.to_dict()
     assert json.loads(json.dumps(told)) == told
     assert list(told) == [
         *("left", "rope", "right", "method", "mean", "width", "replicates", "seed", "notes"),

@@ -352,7 +352,8 @@ def test_equivalence_in_words():
     assert yes.alternative == "equivalence"
     assert yes.notes == ("equivalent at the 5 % level: a difference of 0.020 or more in either direction is excluded",)
     assert no.notes == (
-        "not shown to be equivalent at the 1 % level: a difference of 0.020 or more in either direction is still possible",
+        "not shown to be equivalent at the 1 % level: a difference of 0.020 or more in either direction is still "
+        "possible",
     )
     better, worse = non_inferiority(0.004, 0.006, 0.01), non_inferiority(0.004, 0.006, 0.01, better="lower")
     assert (better.alternative, worse.alternative) == ("greater", "less")

@@ -377,8 +377,8 @@ def test_declared():
 
 GOOD = np.array([[1.0, 2.0], [2.0, 4.0], [0.0, 2.0]])
 LIST = (
-    "`scores` must not be a plain list, in which rows and columns are ambiguous: pass np.array(...) with a row for each "
-    "of the folds or data sets, or one argument or mapping entry for each classifier."
+    "`scores` must not be a plain list, in which rows and columns are ambiguous: pass np.array(...) with a row for "
+    "each of the folds or data sets, or one argument or mapping entry for each classifier."
 )
 
 

@@ -268,7 +268,7 @@ def _notes(draws: Draws, flat: int) -> tuple[str, ...]:
         notes.append("the chains have not converged (R-hat above 1.01); use more replicates")
     if flat:
         which = "1 data set has differences" if flat == 1 else f"{flat} data sets have differences"
-        notes.append(f"{which} that do not vary, for which the smallest standard deviation of the others is used")
+        notes.append(f"{which} that do not vary; the smallest standard deviation of the others is used")
     return tuple(notes)
 
 
