@@ -133,15 +133,11 @@ def test_some_data_sets_without_spread():
     d = np.random.default_rng(1).normal(0.05, 0.02, (5, 6))
     d[0] = 0
     found = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=800)
-    note = (
-        "1 data set has differences that do not vary; the smallest standard deviation of the others is used"
-    )
+    note = "1 data set has differences that do not vary; the smallest standard deviation of the others is used"
     assert found.notes[-1] == note
     d[1] = 0.1
     found = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=800)
-    note = (
-        "2 data sets have differences that do not vary; the smallest standard deviation of the others is used"
-    )
+    note = "2 data sets have differences that do not vary; the smallest standard deviation of the others is used"
     assert found.notes[-1] == note
 
 
@@ -158,15 +154,15 @@ def test_hierarchical_mirrors():
     assert probabilities(scaled) == pytest.approx(probabilities(found), abs=1e-3)  # the scale does not matter
 
 
-def test_told():
+def test_values_and_words():
     found = bayesian_correlated_t(A, B, rho=1 / 5, rope=0.01)
-    note = found.to_dict()
-    assert json.loads(json.dumps(told)) == told
-    assert list(told) == [
+    values = found.to_dict()
+    assert json.loads(json.dumps(values)) == values
+    assert list(values) == [
         *("left", "rope", "right", "method", "mean", "width", "replicates", "seed", "notes"),
         *("test", "variant", "interval", "verdict"),
     ]
-    assert told["interval"]["method"] == "equal-tailed credible"
+    assert values["interval"]["method"] == "equal-tailed credible"
     assert found.verdict == "No outcome has a probability of 0.95 or more."
     sure = bayesian_correlated_t(np.add(A, 0.2), B, rho=1 / 5, rope=0.01)
     assert sure.verdict == "With a probability of 1.000, a is better by more than 0.01."

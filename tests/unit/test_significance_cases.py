@@ -357,10 +357,8 @@ def test_equivalence_in_words():
     )
     better, worse = non_inferiority(0.004, 0.006, 0.01), non_inferiority(0.004, 0.006, 0.01, better="lower")
     assert (better.alternative, worse.alternative) == ("greater", "less")
-    assert better.notes == ("not inferior at the 5 % level: that the first is worse by 0.010 or more is excluded",)
-    assert worse.notes == (
-        "not shown to be not inferior at the 5 % level: that the first is worse by 0.010 or more is not excluded",
-    )
+    assert better.notes == ("non-inferior at the 5 % level: a loss of 0.010 or more is excluded",)
+    assert worse.notes == ("not shown to be non-inferior at the 5 % level: a loss of 0.010 or more is still possible",)
     assert (worse.difference, worse.error) == (0.004, 0.006)
 
 

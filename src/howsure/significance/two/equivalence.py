@@ -112,12 +112,12 @@ def non_inferiority(
     >>> from howsure.significance import non_inferiority
     >>> print(non_inferiority(-0.004, error=0.006, margin=0.02))
     non-inferiority test: difference -0.004, statistic 2.667, p = 0.00383 (greater)
-      note: not inferior at the 5 % level: a loss of 0.020 or more is excluded
+      note: non-inferior at the 5 % level: a loss of 0.020 or more is excluded
     """
     check_better(better)
     limit, difference, error, df = _check(difference, error, margin, df)
     distance = limit + (difference if better == "higher" else -difference)
-    question = Question("non-inferiority test", "not inferior", f"a loss of {number(limit)} or more")
+    question = Question("non-inferiority test", "non-inferior", f"a loss of {number(limit)} or more")
     result = question.answer(difference, distance, error, df, alpha)
     return replace(result, alternative="greater" if better == "higher" else "less")
 
