@@ -9,7 +9,7 @@ from numpy.polynomial.legendre import leggauss
 from scipy.special import fdtri, gammaln, ncfdtr, nctdtr, ndtr, ndtri, stdtrit, xlog1py, xlogy
 
 from howsure.arrays import Array
-from howsure.intervals.proportion import MOST_HALVINGS, beta_below, z_value
+from howsure.intervals.proportion import beta_below, z_value
 from howsure.significance.two.mcnemar import FEW
 
 NODES, WEIGHTS = leggauss(64)
@@ -106,10 +106,9 @@ def of_non_inferiority(n: int, margin: float, difference: float, discordant: flo
     beyond = z_value(alpha)
     # Numbers of gains that are too few, and that are enough; m + 1 gains stand for "never".
     low, high = np.full(m.shape, -1.0 if are_whole else 0.0), m + 1.0
-    for _ in range(MOST_HALVINGS):
+    tolerance = 1.0 if are_whole else 1e-4 * np.sqrt(np.maximum(m, 1))
+    while (high - low > tolerance).any():
         middle = np.floor((low + high) / 2) if are_whole else (low + high) / 2
-        if (high - low <= 1).all() if are_whole else (high - low <= 1e-4 * np.sqrt(m)).all():
-            break
         passes = tango_score(middle, m - middle, n, -margin) > beyond
         low, high = np.where(passes, low, middle), np.where(passes, middle, high)
     none = m == 0  # with the single outcome of no gains and no losses
