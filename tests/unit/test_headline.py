@@ -46,7 +46,7 @@ def test_thousands_are_set_apart_in_every_headline():
     truth = [*["y", "n"] * 600, *[None] * 3_000]
     judged = howsure.assess(truth, judge=["y", "n"] * 2_100, positive="y")
     assert judged.headline.startswith("50.0 % of 4,200 cases are y ")
-    assert "1,200 human labels and 3,000 judged ones are worth " in judged.headline
+    assert "1,200 human labels and 3,000 judge labels carry as much information as " in judged.headline
 
 
 def test_many_classes():
