@@ -345,7 +345,7 @@ def test_corrected_rates_that_say_little():
         HowsureError, match=r"^`sensitivity` must be two counts, such as \(45, 50\), or a number from 0 to 1"
     ):
         rogan_gladen(1, 10, sensitivity=(60, 50), specificity=0.9)
-    with pytest.raises(HowsureError, match=r"^`positives` must be how many of `n` were called positive, not 11\.$"):
+    with pytest.raises(HowsureError, match=r"^`positives` must be a number of cases from 0 to `n`, not 11\.$"):
         rogan_gladen(11, 10, sensitivity=0.9, specificity=0.9)
     with pytest.raises(HowsureError, match=r"^`specificity` must be .*, not 90; did you mean 0\.9\?$"):
         rogan_gladen(1, 10, sensitivity=0.9, specificity=90)

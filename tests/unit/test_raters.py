@@ -198,7 +198,7 @@ def test_where_nothing_is_known_there_is_no_interval():
 def test_undefined_has_a_reason():
     g = howsure.agreement([["a", "a"], ["a", None]], labels=["a", "b"])
     assert (
-        g["fleiss_kappa"].undefined == "all ratings are of one category, so that the agreement expected by chance is 1"
+        g["fleiss_kappa"].undefined == "all ratings are of one category, so that the expected agreement is 1"
     )
     assert g["gwet_ac1"].value == 1
     lonely = howsure.agreement({"x": ["a", None], "y": [None, "b"]})

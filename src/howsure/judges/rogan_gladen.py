@@ -69,7 +69,7 @@ def rogan_gladen(positives: float, n: float, *, sensitivity: Any, specificity: A
     rogan_gladen: 0.719, 95 % interval [0.588, 0.876] (rogan-gladen-fieller),
       n = 509
     """
-    judged = _share("positives", (positives, n), "the number of `n` cases that the judge called positive")
+    judged = _share("positives", (positives, n), "a number of cases from 0 to `n`")
     if not judged.of > 0:
         must("n", "a number of cases, 1 or more", given=n)
     parts = {

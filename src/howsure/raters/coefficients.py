@@ -56,7 +56,7 @@ class Coefficient:
 
 
 registry: Registry[Coefficient] = Registry("coefficient", "`agreement(...).applicable()` lists them")
-ONE_CATEGORY = "all ratings are of one category, so that the agreement expected by chance is 1"
+ONE_CATEGORY = "all ratings are of one category, so that the expected agreement is 1"
 
 
 def coefficient(
