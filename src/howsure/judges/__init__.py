@@ -1,4 +1,6 @@
-"""Estimates from few human labels and many labels of a judge, such as a language model.
+"""Estimates from few human labels and many labels of a judge.
+
+A judge is, for example, a language model.
 
 `howsure.assess(truth, predicted, judge=...)` combines both for any measure. The functions here do so for plain numbers.
 """

@@ -1,4 +1,4 @@
-"""Prediction-powered estimates of measures, from human labels and labels of a judge."""
+"""Prediction-powered estimates, from human labels and labels of a judge."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ def _estimate(
 
 
 def worth_in_words(estimate: JudgedEstimate) -> str:
-    """Return the information of both kinds of labels in human labels, in a sentence."""
+    """Return in words how many human labels both kinds are worth."""
     labels = counted(estimate.labelled, "human label", comma=True)
     if not estimate.judged:
         return f"All cases have human labels ({labels}), to which the judge's labels add no information."

@@ -1,4 +1,4 @@
-"""Number of human labels to add to a judge's labels for a half-width, and their allocation to strata.
+"""Number of human labels beside a judge, and allocation to strata.
 
 With n human labels among M judged cases, the variance is that of the human labels alone times 1 - r² (M - n) / M, where
 r is the correlation of the influences of human labels and judge labels; for a rate, of the labels themselves. As in the
@@ -34,7 +34,7 @@ PARTS = (0.25, 0.5, 1, 1.5, 2, 4)
 
 
 class Pilot(Protocol):
-    """An assessment with human labels and labels of a judge, as returned by `howsure.assess`."""
+    """An assessment with human labels and labels of a judge."""
 
     @property
     def cases(self) -> JudgedCases: ...
@@ -45,7 +45,7 @@ class Pilot(Protocol):
 
 @dataclass(frozen=True)
 class LabelPlan(Result):
-    """Plan of human labels beside a judge: number of labels and half-width that go together.
+    """Number of human labels beside a judge, with the half-width they give.
 
     `howsure.plan.labels` returns it.
 
@@ -142,7 +142,9 @@ class LabelPlan(Result):
 
 @dataclass(frozen=True)
 class LabelWidth:
-    """Half-width as a function of the number of human labels among ``judged`` cases.
+    """Half-width as a function of the number of human labels.
+
+    The judge labels ``judged`` cases.
 
     ``shared`` is the squared correlation of the influences of human and judge labels. ``informative`` is the share of
     the labels that determines the residual variance, by its fourth moment.
@@ -154,7 +156,7 @@ class LabelWidth:
     informative: float
 
     def worth(self, n: int) -> float:
-        """Return the number of human labels that carry as much information without the judge."""
+        """Return the number of human labels with equal information alone."""
         rest = max(self.judged - n, 0) / self.judged
         return n / cautious(1 - self.shared * rest, self.informative * n) if self.shared > 0 and rest > 0 else float(n)
 
@@ -228,7 +230,7 @@ def plan_labels(
 
 
 def shared_by(rate: float, sensitivity: float, specificity: float) -> tuple[float, float]:
-    """Return the squared correlation of human and judge labels, and the informative share of the labels.
+    """Return the squared correlation of labels, and the informative share.
 
     With y the human label, j the judge's, q = P(j = 1) and J = sensitivity + specificity - 1, the regression of y on j
     has the slope rate (1 - rate) J / (q (1 - q)), and the squared correlation is slope * J. The informative share is
@@ -321,7 +323,9 @@ def allocate(powered: Powered, n: int) -> list[Record]:
 
 
 def _neyman(sizes: Array, spread: Array, labelled: Array, n: float) -> Array:
-    """Return the further labels of each stratum: at least 0, and at most its unlabelled cases.
+    """Return the number of further labels of each stratum.
+
+    It is at least 0, and at most the number of unlabelled cases.
 
     Strata whose share is below or above these limits are fixed at them, and the rest is allocated again.
     """

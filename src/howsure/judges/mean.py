@@ -46,7 +46,7 @@ class MeanOfJudged(Basis):
 
 @known_arguments()
 def prediction_powered_mean(values: ArrayLike, judged: ArrayLike, others: ArrayLike) -> JudgedEstimate:
-    """Estimate a mean from few human values and many values of a judge (PPI++).
+    """Estimate a mean from few human values and many of a judge (PPI++).
 
     The estimate is mean(``values``) + lambda (mean(``others``) - mean(``judged``)), with the lambda from 0 to 1 that
     minimises the variance (Angelopoulos, Duchi and Zrnic 2023). It is consistent however wrong the judge is.
@@ -86,9 +86,9 @@ def prediction_powered_mean(values: ArrayLike, judged: ArrayLike, others: ArrayL
     cases = JudgedCases((0,), truth, zeros, None, np.ones(len(every), np.int64))
     mean = float(human_values.mean())
     human = np.concatenate([human_values - mean, np.zeros(len(rest))])
-    apart = float(rest.mean() - same.mean()) if len(rest) else 0.0
-    powered = Powered(cases, human, every - every.mean(), apart)
-    value = mean + powered.tuning * apart
+    gap = float(rest.mean() - same.mean()) if len(rest) else 0.0
+    powered = Powered(cases, human, every - every.mean(), gap)
+    value = mean + powered.tuning * gap
     alone = MeanOfJudged(powered.without_judge(), mean)
     return JudgedEstimate(NAME, value, n, basis=MeanOfJudged(powered, value), powered=powered, alone=alone)
 

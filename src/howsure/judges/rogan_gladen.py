@@ -42,10 +42,10 @@ class RoganGladenBasis(Basis):
 
 @known_arguments()
 def rogan_gladen(positives: float, n: float, *, sensitivity: Any, specificity: Any) -> Estimate:
-    """Correct the rate of a judge's labels for its errors (Rogan and Gladen 1978).
+    """Correct the rate of a judge's labels for the judge's errors.
 
-    The corrected rate is (positives / n + specificity - 1) / (sensitivity + specificity - 1). The interval allows for
-    the sampling errors of all three proportions.
+    The corrected rate is (positives / n + specificity - 1) / (sensitivity + specificity - 1) (Rogan and Gladen 1978).
+    The interval allows for the sampling errors of all three proportions.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Agreement by rater, by pair of raters and by category, and the items with most disagreement."""
+"""Agreement by rater, pair of raters and category; contested items."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Part:
-    """A rater, pair or category with its number of items or ratings, and its estimates."""
+    """A rater, pair or category with its estimates."""
 
     key: Record
     n: int
@@ -192,7 +192,7 @@ def _check_raters(ratings: Ratings, method: str) -> None:
 
 
 def _with_others(agreement: Agreement, index: int) -> Estimate:
-    """Share of other ratings of the same item that agree with this rater, averaged over items."""
+    """Mean share of other ratings of an item that agree with this rater."""
     ratings, weights = agreement.ratings, 1 - agreement.disagreement
     entry = np.flatnonzero((ratings.rater == index) & (ratings.size[ratings.profile] > 1))
     profile, code = ratings.profile[entry], ratings.code[entry]

@@ -1,4 +1,4 @@
-"""Chance-corrected coefficients of agreement, each declared by its definition of chance agreement.
+"""Chance-corrected coefficients of agreement.
 
 All have the form 1 - (1 - observed) / (1 - expected), where the observed agreement is that of two ratings of a random
 item. They differ in the expected agreement, a function of the shares of the categories, and in the weights of the
@@ -62,7 +62,7 @@ ONE_CATEGORY = "all ratings are of one category, so that the expected agreement 
 def coefficient(
     title: str, *, expected: str, source: str, aliases: tuple[str, ...] = (), spoken: str = "", **facts: object
 ) -> Callable[[Chance], Coefficient]:
-    """Register a function of chance agreement as a coefficient; ``spoken`` is its name in sentences."""
+    """Register a function of chance agreement as a coefficient."""
 
     def declare(chance: Chance) -> Coefficient:
         summary = " ".join((getdoc(chance) or "").split())
@@ -98,7 +98,10 @@ def percent_agreement(shares: Array, agreement: Array) -> tuple[Array, Array]:
     shown=lambda raters, nominal: raters == 2,
 )
 def scott_pi(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Agreement of two raters, corrected for random ratings with the pooled shares of the categories."""
+    """Agreement of two raters, corrected for chance.
+
+    Chance is random ratings with the pooled shares of the categories.
+    """
     return _drawn_twice(shares, agreement)
 
 
@@ -112,7 +115,10 @@ def scott_pi(shares: Array, agreement: Array) -> tuple[Array, Array]:
     shown=lambda raters, nominal: raters > 2,
 )
 def fleiss_kappa(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Agreement of any number of raters, corrected for random ratings with the pooled shares of the categories."""
+    """Agreement of any number of raters, corrected for chance.
+
+    Chance is random ratings with the pooled shares of the categories.
+    """
     return _drawn_twice(shares, agreement)
 
 
@@ -124,7 +130,10 @@ def fleiss_kappa(shares: Array, agreement: Array) -> tuple[Array, Array]:
     undefined_when="there is only one category",
 )
 def brennan_prediger(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Agreement corrected for random ratings with equal shares of all categories; PABAK for two categories."""
+    """Agreement corrected for random ratings with equal shares.
+
+    With two categories it is also called PABAK.
+    """
     return np.full(shares.shape[:-1], agreement.mean()), np.zeros(shares.shape)
 
 
@@ -138,7 +147,10 @@ def brennan_prediger(shares: Array, agreement: Array) -> tuple[Array, Array]:
     depends_on_use=True,
 )
 def krippendorff_alpha(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Agreement corrected for a random assignment of the ratings to the items, and for small samples."""
+    """Agreement corrected for chance and for small samples.
+
+    Chance is a random assignment of the ratings to the items.
+    """
     return _drawn_twice(shares, agreement)
 
 
@@ -152,7 +164,10 @@ def krippendorff_alpha(shares: Array, agreement: Array) -> tuple[Array, Array]:
     shown=lambda raters, nominal: nominal,
 )
 def gwet_ac1(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Agreement corrected for guesses on items that are hard to rate; little affected by rare categories."""
+    """Agreement corrected for guesses on items that are hard to rate.
+
+    It is little affected by rare categories.
+    """
     return _guessed(shares, agreement)
 
 
@@ -176,14 +191,14 @@ def _drawn_twice(shares: Array, agreement: Array) -> tuple[Array, Array]:
 
 
 def _guessed(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Expected agreement of Gwet's coefficients, Σ w_ij / (q (q - 1)) Σ p_i (1 - p_i) for q categories."""
+    """Expected agreement Σ w_ij / (q (q - 1)) Σ p_i (1 - p_i) of Gwet."""
     q = shares.shape[-1]
     factor = agreement.sum() / (q * (q - 1)) if q > 1 else np.nan
     return factor * (shares * (1 - shares)).sum(-1), factor * (1 - 2 * shares)
 
 
 def _of_second(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Make 1 - (1 - observed) / (1 - expected) the agreement of the ratings of the second of two categories."""
+    """Make the coefficient the agreement on the second of two categories."""
     return 1 - 2 * shares[..., 1], np.broadcast_to([0.0, -2.0], shares.shape)
 
 

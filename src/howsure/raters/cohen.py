@@ -1,4 +1,4 @@
-"""Cohen's kappa of two raters, and its mean over all pairs of raters (Light 1971)."""
+"""Cohen's kappa of two raters, and its mean over pairs (Light 1971)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_PROFILES = 200_000_000  # over all pairs of raters
 
 @dataclass(frozen=True)
 class CohenBasis(LabelBasis):
-    """Kappa of the confusion matrix of two raters on the items that both rated."""
+    """Kappa of two raters on the items that both rated."""
 
     @property
     def reason(self) -> str | None:
@@ -46,14 +46,14 @@ class CohenBasis(LabelBasis):
 
 
 def cohen_basis(ratings: Ratings, first: int, second: int, disagreement: Array | None) -> CohenBasis:
-    """Return the basis of the kappa of two raters, weighted with a matrix of disagreement weights."""
+    """Return the basis of the kappa of two raters, weighted or not."""
     measure = kappa if disagreement is None else weighted_kappa
     parameters: dict[str, Any] = {} if disagreement is None else {"weights": disagreement}
     return CohenBasis(measure, pair_table(ratings, first, second), None, parameters)
 
 
 def pair_cells(ratings: Ratings, first: int, second: int) -> IntArray:
-    """Return the cell of each profile in the confusion matrix of two raters; -1 for missing ratings."""
+    """Return the cell of each profile in the table of two raters, or -1."""
     row, column = ratings.grid[:, first], ratings.grid[:, second]
     return np.where((row >= 0) & (column >= 0), row.astype(np.int64) * ratings.k + column, -1)
 
@@ -74,7 +74,9 @@ def pair_table(ratings: Ratings, first: int, second: int) -> Confusion:
 
 @dataclass(frozen=True)
 class MeanOfPairs(AgreementBasis):
-    """Mean of Cohen's kappa over all pairs of raters with common items and a defined kappa.
+    """Mean of Cohen's kappa over pairs of raters.
+
+    Only pairs with common items and a defined kappa are included.
 
     Kappa is biased downwards for few items, and so is the mean over pairs. The interval is therefore that of Fleiss'
     kappa, which pools the shares of the categories, extended by the difference of Fleiss' kappa from the kappa of all
@@ -85,7 +87,7 @@ class MeanOfPairs(AgreementBasis):
 
     @cached_property
     def by_pair(self) -> list[tuple[IntArray, Array, float]]:
-        """Cells of the profiles, influence of an item in each cell, and kappa, for each pair with a kappa."""
+        """Cells of the profiles, influences and kappa of each pair."""
         pairs = []
         for cells, counts in zip(self._cells, self._tables, strict=True):
             value, slopes = _kappa(counts, 1 - self.agreement)
@@ -95,7 +97,7 @@ class MeanOfPairs(AgreementBasis):
 
     @cached_property
     def _cells(self) -> list[IntArray]:
-        """Cells of the profiles in the confusion matrix of each pair with common items."""
+        """Cells of the profiles in the table of each pair with common items."""
         assert self.ratings is not None
         pairs = combinations(range(len(self.ratings.raters)), 2)
         return [cells for a, b in pairs if ((cells := pair_cells(self.ratings, a, b)) >= 0).any()]
@@ -132,7 +134,7 @@ class MeanOfPairs(AgreementBasis):
 
     @cached_property
     def _conger(self) -> float:
-        """Conger's kappa: 1 - mean observed disagreement of all pairs / mean expected disagreement."""
+        """Conger's kappa, from the mean disagreements of all pairs."""
         parts = [_disagreements(counts, 1 - self.agreement) for counts in self._tables]
         observed, expected = np.mean(parts, axis=0)
         return float(1 - observed / expected)
@@ -182,7 +184,7 @@ class MeanOfPairs(AgreementBasis):
 
 
 def _disagreements(counts: Array, disagreement: Array) -> tuple[Array, Array]:
-    """Return the observed and expected disagreement of two raters, for any batch of tables."""
+    """Return the observed and expected disagreement of tables."""
     n = counts.sum((-1, -2))
     with np.errstate(all="ignore"):
         observed = (counts * disagreement).sum((-1, -2)) / n
@@ -191,14 +193,14 @@ def _disagreements(counts: Array, disagreement: Array) -> tuple[Array, Array]:
 
 
 def _kappas(counts: Array, disagreement: Array) -> Array:
-    """Return kappa for any batch of tables, NaN if the expected disagreement is 0."""
+    """Return kappa of tables, NaN if the expected disagreement is 0."""
     observed, expected = _disagreements(counts, disagreement)
     with np.errstate(all="ignore"):
         return np.asarray(np.where(expected > 0, 1 - observed / expected, np.nan))
 
 
 def _kappa(counts: Array, disagreement: Array) -> tuple[float, Array]:
-    """Return kappa = 1 - D_o / D_e of a table, and its derivative by the count of each cell."""
+    """Return kappa = 1 - D_o / D_e and its derivatives by the counts."""
     value, n = float(_kappas(counts, disagreement)), counts.sum()
     if math.isnan(value):
         return value, np.zeros(counts.shape)

@@ -1,4 +1,4 @@
-"""Weights of disagreement between categories, from 0 for the same category to 1 for the most distant ones.
+"""Weights of disagreement between categories, from 0 to 1.
 
 Krippendorff's alpha has its own metrics (Krippendorff 2004), which at the ordinal level depend on how often the
 categories are used. The other coefficients use the weights of Gwet (2014). At the nominal and interval levels both are
@@ -35,7 +35,7 @@ def _quadratic(values: Floats) -> Floats:
 
 
 def _ordinal(values: Floats) -> Floats:
-    """Number of pairs of categories from i to j, both included: comb(|i - j| + 1, 2) (Gwet 2014)."""
+    """Number of pairs from i to j, comb(|i - j| + 1, 2) (Gwet 2014)."""
     steps = _linear(np.argsort(np.argsort(values)).astype(float))
     return steps * (steps + 1) / 2
 
@@ -63,7 +63,7 @@ def scaled(distances: Floats) -> Floats:
 
 
 def disagreement(weights: Any, level: str, values: Floats) -> Floats:
-    """Return the matrix of disagreement weights of a level, of a named scheme, or of a user's matrix."""
+    """Return the weights of a level, of a named scheme, or of a matrix."""
     if weights is None or isinstance(weights, str):
         name = BY_LEVEL[level] if weights is None else one_of("weights", weights, tuple(SCHEMES))
         return scaled(SCHEMES[name](values))
@@ -97,7 +97,7 @@ def krippendorff_metric(level: str, values: Floats, used: Array) -> Floats:
 
 
 def values_of(level: str, labels: Sequence[Any]) -> Floats:
-    """Return the categories as numbers, or their ranks at the nominal and ordinal levels."""
+    """Return the categories as numbers, or their ranks."""
     if is_one_of(level, NUMERIC):
         return np.asarray(labels, float)
     return np.arange(1.0, len(labels) + 1)

@@ -1,4 +1,4 @@
-"""Estimates of agreement: value, standard error over items, and confidence intervals.
+"""Estimates of agreement, with standard errors and intervals.
 
 The items are the sample. The standard error comes from the influence of each item on the coefficient, a linearisation
 that treats the chance agreement as estimated too (Gwet 2008; Gwet 2014).
@@ -39,7 +39,7 @@ TINY = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class RatedItems:
-    """Items by profile: ``counts`` of the categories, and the number of items with this profile."""
+    """Counts of the categories by profile, and numbers of items."""
 
     counts: Array
     multiplicity: Array
@@ -90,7 +90,7 @@ class RatedItems:
 
 @dataclass(frozen=True)
 class AgreementBasis(ClusterAware):
-    """A coefficient of agreement; ``effect`` is the design effect of clustered items."""
+    """A coefficient of agreement; ``effect`` is the design effect."""
 
     coefficient: Coefficient
     items: RatedItems
@@ -118,7 +118,10 @@ class AgreementBasis(ClusterAware):
 
     @cached_property
     def weight(self) -> Array:
-        """Weight of the pairs of an item: equal for all items or for all ratings, 1 on average."""
+        """Weight of the pairs of an item, 1 on average.
+
+        It is equal for all items, or proportional to the number of ratings.
+        """
         paired = self.items.paired
         size = self.items.size if self.coefficient.by_rating else np.ones(len(paired))
         total = self.items.multiplicity @ (paired * size)
@@ -137,19 +140,19 @@ class AgreementBasis(ClusterAware):
 
     @cached_property
     def _small_sample(self) -> float:
-        """Factor (N - 1) / N of alpha for N ratings, as no rating is compared with itself."""
+        """Factor (N - 1) / N of alpha for N ratings, 1 otherwise."""
         ratings = float(self.items.multiplicity @ (self.items.size * self.items.paired))
         return (ratings - 1) / ratings if self.coefficient.by_rating and ratings else 1.0
 
     def _value(self, observed: Array, use: Array) -> Array:
-        """Return the coefficient for any batch of observed agreements and uses of the categories."""
+        """Return the coefficient from observed agreement and category use."""
         with np.errstate(all="ignore"):
             expected, _ = self.coefficient.chance(use / use.sum(-1, keepdims=True), self.agreement)
             rest = np.where(1 - expected < TINY, np.nan, 1 - expected)
             return np.asarray(1 - self._small_sample * (1 - observed) / rest)
 
     def evaluate(self, multiplicity: Array) -> Array:
-        """Return the coefficient for any batch of numbers of items of each profile."""
+        """Return the coefficient for numbers of items of each profile."""
         with np.errstate(all="ignore"):
             observed = multiplicity @ (self.weight * self.observed) / (multiplicity @ self.weight)
         return self._value(observed, multiplicity @ self.margins)
@@ -174,7 +177,7 @@ class AgreementBasis(ClusterAware):
 
     @cached_property
     def _slopes(self) -> tuple[float, Array]:
-        """Derivatives of the coefficient by the observed agreement, and by the use of each category."""
+        """Derivatives by observed agreement, and by the use of each category."""
         return self._slopes_at(self.value, self.items.multiplicity @ self.margins)
 
     def _slopes_at(self, value: float, use: Array) -> tuple[float, Array]:
@@ -255,7 +258,7 @@ class AgreementBasis(ClusterAware):
         return self._value(observed, tables.sum(-1) + alone)
 
     def _of_pattern(self, table: Confusion, alone: Array, z: float) -> float:
-        """z² times the variance from the cells of the disagreements, whose total is varied as one count."""
+        """z² times the variance from which cells the disagreements are in."""
         errors = ~np.eye(table.k, dtype=bool)
         weight = smoothed_errors(table, errors[None], z)
         use = weight.sum(0) + alone
@@ -300,7 +303,10 @@ class AgreementBasis(ClusterAware):
 
 
 def _groups(k: int) -> Array:
-    """Return the groups of cells that vary as one count: each diagonal cell, and all other cells."""
+    """Return the groups of cells that vary as one count.
+
+    They are each diagonal cell, and all other cells together.
+    """
     cells = np.eye(k * k, dtype=bool).reshape(-1, k, k)[:: k + 1]
     return np.concatenate([cells, ~np.eye(k, dtype=bool)[None]]) if k > 1 else cells
 

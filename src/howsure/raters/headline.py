@@ -1,4 +1,4 @@
-"""Headline of an agreement: observed agreement, chance-corrected agreement, lowest rater, unanimous items."""
+"""Headline of an agreement, in up to four sentences."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _beyond_chance(agreement: Agreement, confidence: float) -> str:
 
 
 def _lowest(agreement: Agreement, confidence: float) -> list[str]:
-    """Name the rater who agrees least with the others, if the interval excludes the overall agreement."""
+    """Name the lowest rater, if the interval excludes the mean agreement."""
     if agreement.ratings.anonymous or len(agreement.raters) < 3:
         return []
     lowest = agreement.per_rater(confidence).parts[0]

@@ -1,4 +1,4 @@
-"""The result of `agreement`: coefficients with intervals, by rater, category and item."""
+"""The result of `agreement`."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ class Agreement(Headlined):
         return estimate_of(COHEN, plain, plain.table.clusters, int(plain.table.n))
 
     def applicable(self) -> list[str]:
-        """Return the names of the coefficients that apply to the level and the number of raters."""
+        """Return the names of the coefficients that apply to these ratings."""
         raters, is_nominal = len(self.raters), self.is_nominal
         shown = [name for name, coefficient in registry.items() if coefficient.shown(raters, is_nominal)]
         return shown if self.ratings.anonymous else [shown[0], COHEN, *shown[1:]]
@@ -308,7 +308,7 @@ class Agreement(Headlined):
         return [f"at the {self.level} level, Krippendorff's alpha uses its own metric, the others Gwet's weights"]
 
     def parts(self, confidence: float = 0.95) -> dict[str, AgreementParts]:
-        """Return the tables shown besides the coefficients: by rater and by category, if there are few.
+        """Return the tables by rater and by category, if there are few.
 
         Parameters
         ----------

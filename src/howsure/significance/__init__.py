@@ -1,4 +1,4 @@
-"""Significance tests, adjusted p-values, Bayesian comparisons, power and sample sizes.
+"""Significance tests, Bayesian comparisons, power and sample sizes.
 
 ``one``, ``two/`` and ``many/`` hold tests of one, two and more classifiers, and ``posthoc/`` the pairwise comparisons
 that follow a test of many. ``multiplicity`` adjusts p-values, ``bayesian/`` computes posterior probabilities, and

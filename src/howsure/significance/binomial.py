@@ -29,14 +29,20 @@ def at_least(x: int, n: int, p: float) -> float:
 
 
 def binomial_pvalue(x: int, n: int, p: float, alternative: str) -> float:
-    """P-value of x errors in n cases; two-sided, the probability of all counts that are no more probable than x."""
+    """P-value of x errors in n cases.
+
+    Two-sided, it is the probability of all counts that are no more probable than x.
+    """
     if alternative != "two-sided":
         return at_most(x, n, p) if alternative == "less" else at_least(x, n, p)
     if x == n * p:
         return 1.0
 
     def likelihood(k: int) -> float:
-        """Log probability of k errors. The two log factorials are added first, so that k and n - k agree exactly."""
+        """Log probability of k errors.
+
+        The two log factorials are added first, so that k and n - k agree exactly.
+        """
         log_choose = math.lgamma(n + 1) - (math.lgamma(k + 1) + math.lgamma(n - k + 1))
         return log_choose + k * math.log(p) + (n - k) * math.log1p(-p)
 
@@ -51,7 +57,10 @@ def binomial_pvalue(x: int, n: int, p: float, alternative: str) -> float:
 
 
 def fair_coin(heads: int, n: int, alternative: str, mid_p: bool = False) -> float:
-    """P-value of heads in n throws of a fair coin; ``mid_p`` counts half the probability of the observed number."""
+    """P-value of heads in n throws of a fair coin.
+
+    ``mid_p`` counts half the probability of the observed number.
+    """
 
     def upper(x: int) -> float:
         exact = at_least(x, n, 0.5)

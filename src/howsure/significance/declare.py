@@ -146,7 +146,9 @@ def declare_test(
     references: tuple[str, ...] = (),
     interval: str = "",
 ) -> Callable[[Function], Function]:
-    """Register a function as a test, and add the declared test to its results as ``result.test``.
+    """Register a function as a test.
+
+    Its results carry the declared test as ``result.test``.
 
     Results of a test without the parameter ``alternative`` have no alternative. A comparison calls a test with
     ``apply(test, evidence, variant)``, where the evidence is a class of significance/evidence.py, and the variant is

@@ -1,4 +1,4 @@
-"""Data that a comparison passes to the tests: answers or values of two or more classifiers."""
+"""Data that a comparison passes to the tests."""
 
 from __future__ import annotations
 
@@ -18,12 +18,18 @@ from howsure.tables import PairedTable
 
 
 def simulated_as(measure: Measure) -> str:
-    """Return the simulated measure that stands for this one: linear functions of accuracy or AUC share theirs."""
+    """Return the simulated measure that stands for this one.
+
+    Linear functions of the accuracy or the AUC have the same error rates as these.
+    """
     return "accuracy" if measure.of_accuracy is not None else "auc" if measure.of_auc is not None else measure.name
 
 
 def _class_sizes(difference: Difference) -> list[float]:
-    """Return the cases of each class; for a measure of one class, those of that class come first."""
+    """Return the number of cases of each class.
+
+    For a measure of one class, that class comes first.
+    """
     table = difference.table
     if isinstance(table, PairedTable):
         sizes = np.bincount(table.cells[:, 0], table.counts, table.k)
@@ -36,7 +42,7 @@ def _class_sizes(difference: Difference) -> list[float]:
 
 @dataclass(frozen=True)
 class PairedAnswers:
-    """Answers of two classifiers to the same cases, with the difference of a measure."""
+    """Two classifiers on the same cases, with the difference of a measure."""
 
     difference: Difference
     rope: float = 0.01
@@ -48,7 +54,7 @@ class PairedAnswers:
 
     @cached_property
     def setting(self) -> Mapping[str, Any]:
-        """Properties of the data by which simulated error rates of the test are looked up."""
+        """Properties of the data by which simulated error rates are looked up."""
         difference = self.difference
         name = simulated_as(difference.measure)
         if difference.parameters:
@@ -66,7 +72,7 @@ class PairedAnswers:
 
     @property
     def by_cluster(self) -> tuple[Array, Array, Array]:
-        """Cases of each cluster that only the first gets wrong, that only the second gets wrong, and all cases."""
+        """Cases of each cluster: only the first wrong, only the second, all."""
         table = self.difference.table
         truth, first, second = table.cells.T
         first_wrong, second_right = first != truth, second == truth
@@ -75,13 +81,13 @@ class PairedAnswers:
 
     @property
     def discordant(self) -> tuple[int, int]:
-        """Cases that only the first gets wrong, and cases that only the second gets wrong."""
+        """Numbers of cases that only the first, or the second, gets wrong."""
         lost, won = self.difference.table.discordant
         return int(lost), int(won)
 
     @property
     def gains(self) -> tuple[int, int]:
-        """Cases that raise the measure of the first classifier only, and of the second only."""
+        """Numbers of cases that raise the measure of the first, or the second."""
         lost, won, _ = self.difference.discordant
         return int(won), int(lost)
 
@@ -99,7 +105,7 @@ class PairedAnswers:
 
 @dataclass(frozen=True)
 class OutcomeAnswers(PairedAnswers):
-    """Paired answers without a truth column, for which no error rates were simulated."""
+    """Paired answers without a truth column; no error rates are simulated."""
 
     setting = {}  # noqa: RUF012  # it is read only
 
@@ -131,7 +137,10 @@ class PairedValues:
 
     @property
     def correlation(self) -> float:
-        """Correlation of the differences of two splits: the share of test cases, or a larger one from the repeats."""
+        """Correlation of the differences of two splits.
+
+        It is the share of test cases, or a larger one estimated from the repeats.
+        """
         ratio = self.ratio
         if self.repeat is not None:
             ratio = cautious_ratio(self.differences, ratio, self.repeat)

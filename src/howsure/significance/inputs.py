@@ -1,4 +1,4 @@
-"""Checks of the arguments of tests: each returns the argument in its proper type, or raises an error."""
+"""Checks of the arguments of tests."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def check_better(better: str) -> str:
 
 
 def rounded(differences: Array, *sources: Array) -> Array:
-    """Round to 12 digits of the largest source, so that decimal ties are ties in binary too.
+    """Round to 12 digits, so that decimal ties are ties in binary too.
 
     For example, 89.4 - 89.8 and 88.3 - 88.7 differ in their last bits.
     """

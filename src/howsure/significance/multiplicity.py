@@ -1,4 +1,4 @@
-"""Adjusted p-values of several hypotheses: Holm, Hommel, Benjamini-Hochberg and others."""
+"""Adjusted p-values: Holm, Hommel, Benjamini-Hochberg and others."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _check(pvalues: ArrayLike) -> Array:
 
 
 def _stepped(kernel: Callable[[Array], Array], up: bool) -> Callable[[Array], Array]:
-    """Apply a kernel to ascending p-values, and make the result monotone: stepping up or stepping down."""
+    """Apply a kernel to ascending p-values, and make the result monotone."""
 
     def apply(raw: Array) -> Array:
         order = np.argsort(raw, kind="stable")
@@ -174,7 +174,7 @@ def _by(p: Array) -> Array:
 
 
 def _hommel(p: Array) -> Array:
-    """Hommel's adjusted p-values of ascending p-values, by the algorithm of Wright (1992).
+    """Hommel's procedure by the algorithm of Wright (1992).
 
     It is the closed test in which Simes' test rejects an intersection of s hypotheses if min_i(s p_(i) / i) <= alpha.
     """
@@ -212,7 +212,10 @@ def _possible_true_counts(k: int) -> Array:
 
 
 def _shaffer(raw: Array, k: int, pairs: object) -> Array:
-    """Holm's procedure with the largest possible number of true hypotheses at each step (Shaffer 1986)."""
+    """Holm's procedure with the largest possible number of true hypotheses.
+
+    The number is smaller than that of the remaining hypotheses, because not all can be true (Shaffer 1986).
+    """
     defined = int((~np.isnan(raw)).sum())
     order = np.argsort(raw, kind="stable")[:defined]  # NaN comes last
     counts, remaining = _possible_true_counts(k), len(raw) - np.arange(defined)
@@ -224,7 +227,10 @@ def _shaffer(raw: Array, k: int, pairs: object) -> Array:
 
 
 def _bergmann_hommel(raw: Array, k: int, pairs: Sequence[tuple[object, object]] | None) -> Array:
-    """Maximum of |I| min(p_i, i in I) over all exhaustive sets I that hold a hypothesis (Bergmann and Hommel 1988)."""
+    """Maximum of |I| min(p_i) over the exhaustive sets I of a hypothesis.
+
+    See Bergmann and Hommel (1988).
+    """
     if k > MOST:
         raise HowsureError(f"'bergmann-hommel' takes up to {MOST} classifiers, not {k}; use 'shaffer' or 'holm'.")
     position = {both: index for index, both in enumerate(_columns(k, len(raw), pairs))}
@@ -252,7 +258,10 @@ def _columns(k: int, m: int, pairs: Sequence[tuple[object, object]] | None) -> l
 
 
 def _exhaustive_sets(k: int) -> tuple[tuple[int, ...], ...]:
-    """Sets of pairs that can be exactly the true hypotheses: the pairs within the parts of a partition."""
+    """Sets of pairs that can be exactly the true hypotheses.
+
+    They are the pairs within the parts of each partition of the k classifiers.
+    """
     number = {both: index for index, both in enumerate(combinations(range(k), 2))}
 
     def partitions(item: int, parts: list[list[int]]) -> Iterator[list[list[int]]]:
@@ -302,5 +311,5 @@ SINGLE_STEP: dict[str, Callable[[float, int], float]] = {
 
 
 def level_of_each(method: str, level: float, m: int) -> float | None:
-    """Return the level of each of ``m`` hypotheses for a family-wise ``level``; None for stepwise methods."""
+    """Return the level of each hypothesis; None for stepwise methods."""
     return SINGLE_STEP[method](level, m) if method in SINGLE_STEP else None

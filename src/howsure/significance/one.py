@@ -1,4 +1,4 @@
-"""Tests of one classifier: its mean score over folds, or its error rate on one test set."""
+"""Tests of one classifier, by its mean score or its error rate."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two
 )
 @shared_texts
 def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> TestResult:
-    """Test the mean of values with an unknown standard deviation (Student's t test).
+    """Test the mean of values with Student's t test.
 
     The null hypothesis is that the K values have the mean ``mean``. The statistic is
     (mean of the values - ``mean``) / (s / sqrt(K)), where s is their standard deviation. Under the null hypothesis, for

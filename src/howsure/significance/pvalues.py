@@ -1,4 +1,7 @@
-"""P-values of statistics. A p-value too small for a float is replaced by the smallest positive float, never by 0."""
+"""P-values of statistics, never 0.
+
+A p-value that is too small for a float is replaced by the smallest positive float.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def possible(pvalue: float) -> float:
 
 
 def stated(result: TestResult) -> TestResult:
-    """Replace a p-value that underflows by the smallest positive float, with a note."""
+    """Replace a p-value that underflows by the smallest positive float."""
     if not result.pvalue < LEAST:
         return result
     note = f"the p-value is below {LEAST:.2g}, the smallest number that can be shown"
@@ -28,7 +31,10 @@ def stated(result: TestResult) -> TestResult:
 
 
 def tail_of(statistic: float, upper: Callable[[float], float], alternative: str) -> float:
-    """Return the p-value of a statistic that is symmetric around 0 and has the upper tail ``upper``."""
+    """Return the p-value of a statistic with the upper tail ``upper``.
+
+    Its distribution is symmetric around 0.
+    """
     if alternative == "two-sided":
         return min(1.0, 2 * upper(abs(statistic)))
     return upper(statistic) if alternative == "greater" else upper(-statistic)
@@ -37,7 +43,7 @@ def tail_of(statistic: float, upper: Callable[[float], float], alternative: str)
 def studentized(
     difference: float, error: float, method: str, alternative: str, df: float | None = None, notes: tuple[str, ...] = ()
 ) -> TestResult:
-    """Test difference / error by the normal distribution, or by Student's t with ``df`` degrees of freedom."""
+    """Test difference / error by the normal or Student's t distribution."""
     from scipy.special import ndtr, stdtr
 
     def upper(statistic: float) -> float:
@@ -51,7 +57,7 @@ def studentized(
 def no_spread(
     difference: float, values: str, method: str, df: float | tuple[float, ...] | None, alternative: str = "two-sided"
 ) -> TestResult:
-    """Return the result where ``values`` do not vary: p = 1 without a difference, NaN with one."""
+    """Return the result for constant values: p = 1, NaN with a difference."""
     if difference:
         note = f"{values} do not vary, so the test cannot tell how certain the difference is"
         return TestResult(math.nan, math.nan, difference, method, df, alternative, (note,), 0.0)

@@ -64,7 +64,7 @@ def read_scores(
     rows: str = "folds or data sets",
     even: bool = True,
 ) -> Scores:
-    """Read scores in any form; ``even`` demands equally many of each classifier."""
+    """Read scores in any form, with ``even`` equally many of each."""
     columns, own_names = _columns(scores, more, argument, rows, even)
     k, sizes = len(columns), [len(column) for column in columns]
     if k < 2:

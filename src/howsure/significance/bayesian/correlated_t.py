@@ -1,4 +1,4 @@
-"""Bayesian correlated t test of two classifiers on the same splits of one data set."""
+"""Bayesian correlated t test of two classifiers on the same splits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bayesian hierarchical test of two classifiers on several data sets, each with its own splits.
+"""Bayesian hierarchical test of two classifiers on several data sets.
 
 The model of Corani et al. (2017): with x_i the differences on the splits of data set i,
 
@@ -122,7 +122,7 @@ def bayesian_hierarchical(
 
 @dataclass(frozen=True)
 class Data:
-    """Means, sums of squares and sizes of the data sets, with the bounds of the uniform priors.
+    """Statistics of the data sets, and bounds of the uniform priors.
 
     ``means`` and ``squares`` may have a row for each chain, to run several analyses at once.
     """
@@ -137,7 +137,7 @@ class Data:
 
     @classmethod
     def of(cls, rows: list[Array], spreads: Array, rho: float) -> Data:
-        """Set the bounds as the authors' program does, for rows scaled to a mean deviation of 1."""
+        """Set the bounds as the authors' program does, for scaled rows."""
         means, sizes = np.array([values.mean() for values in rows]), np.array([len(values) for values in rows], float)
         largest = max(float(np.abs(values).max()) for values in rows)
         return cls(means, spreads**2 * (sizes - 1), sizes, rho, largest, 1000 * (float(means.std()) or 1.0), 1000.0)
@@ -206,7 +206,7 @@ def _draw_scale_and_centre(
     width: Array,
     rng: np.random.Generator,
 ) -> tuple[Array, Array]:
-    """Draw sigma_0 with delta_0 and the delta_i integrated out, then delta_0 given sigma_0.
+    """Draw sigma_0 with all deltas integrated out, then delta_0.
 
     All proposals, and the present log sigma_0, are normal around a common random point with the standard deviation
     ``width``. Each of them could have generated the others, so the next state is drawn among them in proportion to the
@@ -233,7 +233,10 @@ def _draw_scale_and_centre(
 
 
 def _nu_prior() -> tuple[Array, Array]:
-    """Return a grid of degrees of freedom, and their log prior, averaged over alpha and beta."""
+    """Return a grid of degrees of freedom, and their log prior.
+
+    The prior is averaged over alpha and beta.
+    """
     from scipy.special import gammaln
 
     above_one = np.geomspace(0.05, 1500, 40)
@@ -244,7 +247,7 @@ def _nu_prior() -> tuple[Array, Array]:
 
 
 def diagnose(chains: Array) -> tuple[float, float]:
-    """Split R-hat and effective sample size (Gelman et al. 2013, sections 11.4 and 11.5)."""
+    """Split R-hat and effective sample size (Gelman et al. 2013, ch. 11)."""
     half = chains.shape[1] // 2
     parts = np.concatenate([chains[:, :half], chains[:, half : 2 * half]])
     within = parts.var(1, ddof=1).mean()

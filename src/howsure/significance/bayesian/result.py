@@ -152,7 +152,7 @@ def likeliest(left: Array, right: Array, rope: float) -> tuple[float, float, flo
 
 
 def without_spread(name: str, differences: Array, rope: float) -> BayesianResult:
-    """Return the result for differences that do not vary: NaN, unless all are 0."""
+    """Return the result for constant differences: NaN, unless all are 0."""
     mean = float(differences.mean())
     if differences.size < 2 or differences.any():
         undefined = partial(np.full_like, fill_value=math.nan)

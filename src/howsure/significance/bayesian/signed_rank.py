@@ -1,4 +1,4 @@
-"""Bayesian sign test and signed-rank test of two classifiers on several data sets."""
+"""Bayesian sign and signed-rank tests on several data sets."""
 
 from __future__ import annotations
 
@@ -124,7 +124,10 @@ def _with_prior(a: ArrayLike, b: ArrayLike) -> Array:
 
 
 def _sides(values: Array, rope: float) -> tuple[Array, Array]:
-    """Return the weights of values below and above the rope; without a rope, 0 counts half on each side."""
+    """Return the weights of values below and above the rope.
+
+    Without a rope, 0 counts half on each side.
+    """
     below, above = (values < -rope).astype(float), (values > rope).astype(float)
     half = (values == 0) / 2 if not rope else 0.0
     return below + half, above + half
@@ -147,7 +150,7 @@ def _simulate(
     replicates: int,
     seed: int,
 ) -> BayesianResult:
-    """Draw Dirichlet weights of the differences, in batches that fit in memory."""
+    """Draw Dirichlet weights of the differences, in batches."""
     rng = np.random.default_rng(seed)
     alpha = np.append(np.ones(len(z) - 1), zero_or_above("prior_strength", prior_strength))
     left, right, means = np.empty(replicates), np.empty(replicates), np.empty(replicates)

@@ -1,4 +1,4 @@
-"""Analysis of variance of the scores of many classifiers, with and without repeated measures."""
+"""Analysis of variance, with and without repeated measures."""
 
 from __future__ import annotations
 
@@ -150,7 +150,10 @@ def _uneven_sums_of_squares(columns: Sequence[Array]) -> tuple[float, float, int
 
 
 def _without_rounding(between: float, within: float, values: Array) -> tuple[float, float]:
-    """Set sums of squares to 0 that are rounding errors of values with 12 digits."""
+    """Set sums of squares to 0 if they are rounding errors.
+
+    Values count to 12 digits, as in `rounded`.
+    """
     rounding = values.size * (1e-13 * float(np.abs(values).max())) ** 2
     return between if between > rounding else 0.0, within if within > rounding else 0.0
 

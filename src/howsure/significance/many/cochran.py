@@ -1,4 +1,4 @@
-"""Cochran's Q test of the accuracies of many classifiers on the same cases."""
+"""Cochran's Q test of many classifiers on the same cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rank tests of many classifiers: Kruskal-Wallis, Friedman, Iman-Davenport and Quade."""
+"""Tests of Kruskal-Wallis, Friedman, Iman-Davenport and Quade."""
 
 from __future__ import annotations
 
@@ -266,7 +266,10 @@ def _chi_square(method: str, means: Array, between: float, spread: float, severa
 
 
 def _unanimous(result: TestResult, ranks: Array) -> TestResult:
-    """Result if all rows have the same ranks: p = m^(1 - n) for m possible orders (Conover 1999)."""
+    """Result if all rows have the same ranks (Conover 1999).
+
+    p = m^(1 - n) for m possible orders of the ranks in a row, and n rows.
+    """
     n, k = ranks.shape
     _, tied = np.unique(ranks[0], return_counts=True)
     log_orders = math.lgamma(k + 1) - sum(math.lgamma(count + 1) for count in tied)

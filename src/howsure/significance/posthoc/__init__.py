@@ -1,1 +1,1 @@
-"""Pairwise comparisons and contrasts, after an omnibus test of many classifiers."""
+"""Pairwise comparisons and contrasts of many classifiers."""

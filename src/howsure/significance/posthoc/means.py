@@ -1,4 +1,4 @@
-"""Comparisons of the mean scores of many classifiers: all pairs, with a control, and contrasts.
+"""Comparisons of mean scores: all pairs, with a control, contrasts.
 
 The standard error comes from the variation within classifiers, as in `anova`, or with ``blocks`` from the residuals
 after removing row means, as in `repeated_anova`, which is right for scores on the same folds. If the scores do not
@@ -109,7 +109,7 @@ def newman_keuls(
     ]
 
     def is_protected(a: int, b: int) -> bool:
-        """Return whether a range that includes this one has no significant difference."""
+        """Return whether a range around this one is not significant."""
         low, high = sorted((fit.values[a], fit.values[b]))
         return any(
             min(fit.values[[c, d]]) <= low and max(fit.values[[c, d]]) >= high and not wider.different
@@ -134,7 +134,7 @@ def tukey(
     better: str = "higher",
     names: Sequence[str] | None = None,
 ) -> Pairwise:
-    """Tukey's test of all pairs of mean scores (honestly significant differences).
+    """Tukey's test of all pairs of mean scores.
 
     The null hypothesis of each pair is that both classifiers have the same mean score. The difference of two means over
     their standard error is compared with the studentized range of all means, so that p-values are simultaneous: they
@@ -219,7 +219,7 @@ def contrast(
     alternative: str = "two-sided",
     names: Sequence[str] | None = None,
 ) -> TestResult:
-    """Test a contrast, a weighted sum of mean scores with weights that add up to 0.
+    """Test a weighted sum of mean scores with weights that add up to 0.
 
     The null hypothesis is that the sum is 0. Weights of 1/2, 1/2, -1/3, -1/3 and -1/3 compare the first two classifiers
     with the other three. The statistic is the sum over its standard error, with Student's t distribution under the null

@@ -1,4 +1,4 @@
-"""Results of pairwise comparisons, and the steps that the procedures share."""
+"""Results of pairwise comparisons, and steps that procedures share."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ class PairwiseDifference(Result):
 
 @dataclass(frozen=True)
 class Pairwise(Result):
-    """Pairwise comparisons of classifiers; ``result["a", "b"]`` is one of them.
+    """Pairwise comparisons of classifiers.
+
+    ``result["a", "b"]`` is the comparison of two.
 
     Attributes
     ----------
@@ -112,7 +114,10 @@ class Pairwise(Result):
         return self.method
 
     def __getitem__(self, names: tuple[str, str]) -> PairwiseDifference:
-        """Return the comparison of two names, in either order; its own a and b give the sign of the difference."""
+        """Return the comparison of two names, in either order.
+
+        The sign of its difference is that of its own ``a`` and ``b``.
+        """
         for pair in self.pairs:
             if {pair.a, pair.b} == set(names):
                 return pair
@@ -121,7 +126,7 @@ class Pairwise(Result):
         )
 
     def lines(self) -> str:
-        """Return the groups as text: "145 23", or "{tree, bayes} {knn}" for longer names.
+        """Return the groups as text, such as "145 23" or "{tree, bayes} {knn}".
 
         Examples
         --------
@@ -232,7 +237,7 @@ def lines(groups: tuple[tuple[str, ...], ...], names: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True)
 class Fit:
-    """Means or mean ranks with their standard error and its degrees of freedom.
+    """Means or mean ranks with their standard error.
 
     ``shape`` describes the scores, and ``reasons`` says why there is no standard error.
     """
@@ -258,7 +263,7 @@ class Fit:
 def compare_two(
     fit: Fit, a: int, b: int, tail: Tail | None, critical: float, alpha: float, unit: float = 1.0
 ) -> PairwiseDifference:
-    """Compare two values; the statistic is q = difference / spread, divided by ``unit``."""
+    """Compare two values by q = difference / spread, shown in ``unit``."""
     difference = float(fit.values[a] - fit.values[b])
     q = difference / fit.spread if tail else (math.nan if difference else 0.0)
     p = tail(abs(q)) if tail else (math.nan if difference else 1.0)
@@ -276,8 +281,8 @@ def all_pairs(method: str, fit: Fit, tail: Tail | None, alpha: float) -> Pairwis
 def with_control(method: str, fit: Fit, tail: Tail | None, critical: float, control: str, alpha: float) -> Pairwise:
     one_of("control", control, fit.names)
     index = fit.names.index(control)
-    others = [other for other in range(len(fit.names)) if other != index]
-    pairs = tuple(compare_two(fit, index, other, tail, critical, alpha, math.sqrt(2)) for other in others)
+    rest = [column for column in range(len(fit.names)) if column != index]
+    pairs = tuple(compare_two(fit, index, column, tail, critical, alpha, math.sqrt(2)) for column in rest)
     different = {pair.b for pair in pairs if pair.different}
     groups, notes = (tuple(name for name in fit.order if name not in different),), (*fit.reasons, fit.shape)
     values = tuple(fit.values.tolist())
@@ -285,7 +290,7 @@ def with_control(method: str, fit: Fit, tail: Tail | None, critical: float, cont
 
 
 def groups_of(order: list[str], pairs: tuple[PairwiseDifference, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return the maximal runs, in order of value, without a significant difference."""
+    """Return the maximal runs without a significant difference."""
     different = {frozenset((pair.a, pair.b)) for pair in pairs if pair.different}
     spans: list[tuple[int, int]] = []
     for start in range(len(order)):

@@ -1,4 +1,4 @@
-"""Comparisons of the mean ranks of many classifiers: all pairs, with a control, and the critical difference.
+"""Comparisons of mean ranks: all pairs, with a control, diagram.
 
 Scores are ranked within rows, as in `friedman`.
 """
@@ -72,7 +72,7 @@ def bonferroni_dunn(
     better: str = "higher",
     names: Sequence[str] | None = None,
 ) -> Pairwise:
-    """Bonferroni-Dunn test of the mean rank of each classifier against a control.
+    """Bonferroni-Dunn test of mean ranks against a control.
 
     The null hypothesis of each pair is that the classifier has the same mean rank as the control. The difference of two
     mean ranks over sqrt(k (k + 1) / (6 n)), for k classifiers and n rows, is normal for many independent rows, and the

@@ -1,4 +1,4 @@
-"""Upper tails of the studentized range and of Dunnett's statistic, by quadrature.
+"""Upper tails of the studentized range and of Dunnett's statistic.
 
 Both are tails for normal variables, averaged over the distribution of the estimated standard deviation. The trapezoidal
 rule on an even grid converges exponentially for such smooth integrands. Tails are integrated directly, so that small
@@ -39,7 +39,7 @@ def range_tail(k: int, df: float) -> Tail:
 
 
 def dunnett_tail(others: int, df: float) -> Tail:
-    """Return the function d -> P(max |t| > d) of ``others`` means against a control.
+    """Return the function d -> P(max |t| > d) of means against a control.
 
     All means have the same number of rows, so that two t statistics have the correlation 1/2: given the control's
     deviation z, they are independent, and P is the integral of phi(z) (1 - (1 - P(|t| > d given z))^others).
@@ -66,7 +66,7 @@ def point(tail: Tail, alpha: float) -> float:
 
 
 def _mixed(normal: Callable[[Array], Array], df: float) -> Tail:
-    """Average a tail for known sigma over the distribution of s with ``df`` degrees of freedom."""
+    """Average a tail for known sigma over the distribution of s."""
     if math.isinf(df):
         return lambda x: possible(normal(np.array([x]))[0])
     # Even steps in t = log(s / sigma), which has a density proportional to exp(df (t - exp(2 t) / 2)).

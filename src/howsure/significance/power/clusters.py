@@ -1,4 +1,4 @@
-"""Clustered cases in plans: design effect, effective sample size, and Student's quantile for few clusters."""
+"""Clustered cases in plans: design effect and effective sample size."""
 
 from __future__ import annotations
 
@@ -49,14 +49,15 @@ class Clusters:
 
     @property
     def design_effect(self) -> float:
-        """Factor by which clustering multiplies the variance (Kish 1965; Eldridge et al. 2006).
+        """Factor by which clustering multiplies the variance.
 
-        1 + (m (1 + cv²) - 1) icc for clusters of mean size m with the coefficient of variation cv.
+        It is 1 + (m (1 + cv²) - 1) icc for clusters of mean size m with the coefficient of variation cv (Eldridge,
+        Ashby and Kerry 2006).
         """
         return 1 + (self.size * (1 + self.variation**2) - 1) * self.icc
 
     def fewest(self, effective: int) -> int:
-        """Return the cases of the fewest clusters, at least two, with this effective sample size."""
+        """Return the cases of the fewest clusters with this effective size."""
         clusters = max(2, math.ceil(effective * self.design_effect / self.size))
         while self.effective_size(self.cases(clusters)) < effective:
             clusters += 1
@@ -69,7 +70,7 @@ class Clusters:
         return math.ceil(clusters * self.size)
 
     def effective_size(self, n: float) -> int:
-        """Return the number of independent cases with the same information as n cases.
+        """Return the number of independent cases with equal information.
 
         With G clusters, the factor (1 - 1 / G)² allows for the jackknife over clusters that intervals use, which
         overestimates the variance.
@@ -77,7 +78,10 @@ class Clusters:
         return math.floor(n / self.design_effect * max(1 - self.size / n, 0.0) ** 2 + 1e-9)
 
     def level(self, tail: float, n: float) -> float:
-        """Return the level whose normal quantile equals Student's quantile at ``tail``, with df from the clusters."""
+        """Return the level whose normal quantile is Student's at ``tail``.
+
+        The degrees of freedom are the number of clusters minus one.
+        """
         freedom = max(self.samples * (n / self.size - 1), 1.0)
         return min(max(float(ndtr(stdtrit(freedom, tail))), LEAST_ALPHA / 2), tail) if tail < 0.5 else tail
 
@@ -103,7 +107,7 @@ def design_effect(clusters: Clusters | None) -> float:
 def clustered_power(
     power_of: Callable[..., float], clusters: Clusters, least: int, levels: tuple[float, int], n: float, effect: float
 ) -> float:
-    """Power of n clustered cases: that of the effective sample size, at the level of Student's quantile.
+    """Power of n clustered cases, from their effective sample size.
 
     ``levels`` are the level of the test and its number of sides. Below ``least`` independent cases the power is 0.
     """

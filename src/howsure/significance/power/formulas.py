@@ -1,4 +1,4 @@
-"""Power of tests as functions of sample size and true difference. Arguments are not checked."""
+"""Power of tests as functions of sample size and true difference."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def critical_z(alpha: float, alternative: str) -> float:
 
 
 def normal(shift: float, beyond: float, spread: float, alternative: str) -> float:
-    """Probability that a normal variable with mean ``shift`` is beyond the critical value ``beyond``."""
+    """Probability that a normal variable is beyond the critical value."""
     above, below = float(ndtr((shift - beyond) / spread)), float(ndtr((-shift - beyond) / spread))
     return {"two-sided": above + below, "greater": above, "less": below}[alternative]
 
@@ -43,7 +43,7 @@ def of_mcnemar(n: int, difference: float, discordant: float, alpha: float, alter
 
 
 def _discordant_counts(n: int, discordant: float) -> tuple[Array, Array, bool]:
-    """Return numbers of discordant cases, their probabilities, and whether all whole numbers are included.
+    """Return numbers of discordant cases and their probabilities.
 
     If there are too many, an even grid with normal weights stands for them.
     """
@@ -77,13 +77,13 @@ def of_mcnemar_normal(n: float, difference: float, discordant: float, alpha: flo
 
 
 def _least(m: Array, tail: float) -> Array:
-    """Fewest of m discordant cases in favour of one classifier with which `mcnemar` rejects."""
+    """Fewest wins in m discordant cases with which `mcnemar` rejects."""
     many = np.ceil((m + z_value(tail) * np.sqrt(m)) / 2)
     return np.where(m < FEW, _least_of_few(tail)[np.minimum(m, FEW - 1)], many)
 
 
 def _least_of_few(tail: float) -> Array:
-    """Fewest of m = 0, 1, ... discordant cases with which the mid-p test rejects."""
+    """Fewest wins in m discordant cases with which the mid-p test rejects."""
     wins, m = np.arange(FEW + 1)[:, None], np.arange(FEW)
     mid_p = (_at_least(wins, m, 0.5) + _at_least(wins + 1, m, 0.5)) / 2
     return np.asarray((mid_p > tail).sum(0))
@@ -117,7 +117,7 @@ def of_non_inferiority(n: int, margin: float, difference: float, discordant: flo
 
 
 def tango_score(gain: Array, loss: Array, n: float, delta: float) -> Array:
-    """Tango's score statistic for the null hypothesis that the difference is ``delta``.
+    """Tango's score statistic for a difference of ``delta``.
 
     (gain - loss - n delta) / sqrt(n (2 q + delta (1 - delta))), with q the share of losses that is most likely if the
     difference is delta (Tango 1998).
@@ -130,7 +130,7 @@ def tango_score(gain: Array, loss: Array, n: float, delta: float) -> Array:
 
 
 def _constrained_loss(gain: Array, loss: Array, delta: float) -> Array:
-    """Maximum likelihood estimate of the share of losses under a difference of ``delta``.
+    """Most likely share of losses under a difference of ``delta``.
 
     It is the larger root of 2 q² + linear q + constant = 0 (Tango 1998).
     """
@@ -155,7 +155,7 @@ def non_inferiority_cases(power: float, margin: float, difference: float, discor
 
 
 def of_proportions(n: int, difference: float, share: float, alpha: float, alternative: str) -> float:
-    """Power of the normal test of two proportions of n cases each, with pooled variance in the statistic."""
+    """Power of the pooled normal test of two proportions of n cases each."""
     first = share + difference
     pooled = (share + first) / 2
     beyond = critical_z(alpha, alternative) * math.sqrt(2 * pooled * (1 - pooled))
@@ -166,7 +166,7 @@ def of_proportions(n: int, difference: float, share: float, alpha: float, altern
 def of_auc(
     n: float, difference: float, auc: float, correlation: float, positives: float, alpha: float, alternative: str
 ) -> float:
-    """Power of DeLong's test for scores that are normal with equal variance in both classes."""
+    """Power of DeLong's test under the binormal model."""
     first, second, covariance = auc_variances(n, difference, auc, correlation, positives)
     error = math.sqrt(max(first + second - 2 * covariance, 1e-300))
     return normal(difference / error, critical_z(alpha, alternative), 1.0, alternative)
@@ -175,7 +175,7 @@ def of_auc(
 def auc_variances(
     n: float, difference: float, auc: float, correlation: float, positives: float
 ) -> tuple[float, float, float]:
-    """Variances and covariance of two AUCs on the same cases under the binormal model.
+    """Variances and covariance of two AUCs under the binormal model.
 
     They are those of the Mann-Whitney statistic: Var(AUC) = (A (1 - A) + (n_p - 1) C + (n_q - 1) C) / (n_p n_q), where
     C is the covariance of the comparisons of two pairs of cases that share one case. The score differences of two such
@@ -196,7 +196,7 @@ def auc_variances(
 
 
 def indicator_covariance(x: float, y: float, correlation: float) -> float:
-    """Covariance of 1(X <= x) and 1(Y <= y) for correlated standard normal X and Y.
+    """Covariance of 1(X <= x) and 1(Y <= y) for correlated normal X, Y.
 
     It is the integral of the bivariate normal density at (x, y) over the correlation, from 0 on (Plackett 1954), here
     with correlation = sin(angle).
@@ -208,7 +208,7 @@ def indicator_covariance(x: float, y: float, correlation: float) -> float:
 
 
 def of_corrected_t(n: int, difference: float, sd: float, ratio: float, alpha: float, alternative: str) -> float:
-    """Power of the corrected paired t test over n splits, by the noncentral t distribution."""
+    """Power of the corrected paired t test, by the noncentral t."""
     error = sd * math.sqrt(1 / n + ratio)
     df, shift = n - 1, difference / error if error else math.copysign(math.inf, difference)  # the error may underflow
     if alternative == "less":
@@ -219,13 +219,13 @@ def of_corrected_t(n: int, difference: float, sd: float, ratio: float, alpha: fl
 
 
 def concordance(difference: float, k: int, pattern: str) -> float:
-    """Kendall's W of k mean ranks with this range, evenly spaced or with all but two in the middle."""
+    """Kendall's W of k mean ranks with this range and pattern."""
     even = (difference / (k - 1)) ** 2
     return even if pattern == "even" else even * 6 * (k - 1) / (k * (k + 1))
 
 
 def of_friedman(n: int, difference: float, k: int, pattern: str, alpha: float) -> float:
-    """Power of the Iman-Davenport form of the Friedman test, by the noncentral F distribution.
+    """Power of the Iman-Davenport test, by the noncentral F.
 
     The share W of the variance of the ranks is between classifiers and 1 - W within them, so that the noncentrality is
     n (k - 1) W / (1 - W).
@@ -236,5 +236,5 @@ def of_friedman(n: int, difference: float, k: int, pattern: str, alpha: float) -
 
 
 def _above(below: float, shift: float) -> float:
-    """Return 1 - below; SciPy returns NaN for probabilities close to 0 or 1, far from the centre."""
+    """Return 1 - below, where SciPy's NaN stands for 0 or 1 far out."""
     return float(shift > 0) if math.isnan(below) else 1 - below

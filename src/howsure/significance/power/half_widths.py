@@ -1,4 +1,4 @@
-"""Sample size for the half-width of a confidence interval of one classifier, by its default interval method."""
+"""Sample size for the half-width of an interval of one classifier."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class HalfWidth:
 
 @dataclass(frozen=True)
 class WidthQuestion:
-    """An interval to be planned, with its half-width as a function of the number of cases."""
+    """An interval to be planned."""
 
     measure: str
     value: float
@@ -206,7 +206,7 @@ class WidthQuestion:
         )
 
     def _least_n(self, half_width: float | None) -> int:
-        """Return the least number of cases from which on the half-width is reached, in whole clusters."""
+        """Return the least number of cases for the half-width."""
         asked, clusters = check_half_width(half_width), self.half.clusters
 
         def is_enough(counted: int) -> bool:
@@ -229,7 +229,7 @@ def plan_half_width(
     cluster_size: float | None = None,
     size_variation: float = 0.0,
 ) -> WidthPlan:
-    """Plan the confidence interval of a proportion, such as accuracy or recall.
+    """Plan the interval of a proportion, such as accuracy or recall.
 
     The half-width is that of the default interval (`modified_wilson`), averaged over all samples of n cases.
 
@@ -334,7 +334,10 @@ def plan_auc_half_width(
 
 
 def mean_half_width(proportion: float, n: float, confidence: float) -> float:
-    """Mean half-width of the default interval over the binomial distribution of the successes."""
+    """Mean half-width of the default interval of a proportion.
+
+    The mean is over the binomial distribution of the successes.
+    """
     cases = int(n)
     # Numbers of successes outside of this range have a probability below 1e-20.
     spread = 10 * math.sqrt(cases * proportion * (1 - proportion)) + 10
@@ -355,7 +358,7 @@ class _Area(Basis):
 
 
 def auc_half_width(auc: float, share: float, n: float, confidence: float) -> float:
-    """Half-width of the default interval of an AUC at its expected value, for normal scores."""
+    """Half-width of the default interval of an AUC, for normal scores."""
     positives, negatives = n * share, n * (1 - share)
     error = math.sqrt(formulas.auc_variances(n, 0.0, auc, 0.0, share)[0])
     freedom = satterthwaite((1 / positives, 1 / negatives), (positives - 1, negatives - 1))
@@ -365,7 +368,7 @@ def auc_half_width(auc: float, share: float, n: float, confidence: float) -> flo
 
 
 def _cases_with(counted: int, share: float) -> int:
-    """Return the fewest cases that include this number of relevant ones with probability ``SURE``."""
+    """Return the cases with enough relevant ones, with probability ``SURE``."""
     cases = least_count(lambda n: at_least(counted, n, share) >= SURE, max(counted, 1), 2**53)
     assert cases is not None
     return cases

@@ -1,4 +1,4 @@
-"""Sample size of a non-inferiority gate: the candidate is worse than the baseline by less than a margin."""
+"""Sample size of a non-inferiority gate."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def power_normal(p: float, n: int, p0: float, alpha: float = 0.05, alternative: 
 
 
 def _rejected(n: int, p0: float, alpha: float, alternative: str) -> tuple[int, int]:
-    """Return the bounds of the rejection region of `binomial_test`: x <= few or x >= many."""
+    """Return few and many: `binomial_test` rejects x <= few and x >= many."""
     middle = {"two-sided": math.floor(n * p0), "less": n, "greater": -1}[alternative]
     few = bisect_right(range(middle + 1), alpha, key=lambda x: binomial_pvalue(x, n, p0, alternative)) - 1
     many = bisect_left(range(middle + 1, n + 1), -alpha, key=lambda x: -binomial_pvalue(x, n, p0, alternative))

@@ -1,4 +1,4 @@
-"""Sample sizes of comparisons: cases, splits or data sets, with their power and detectable difference.
+"""Sample size, power and detectable difference of comparisons.
 
 Each function takes two of ``n``, ``power`` and ``difference``, and computes the third, which is left out.
 """

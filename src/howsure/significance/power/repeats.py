@@ -1,4 +1,4 @@
-"""Optimal number of samples of each case for a budget: more cases, or more samples of each."""
+"""Optimal numbers of cases and of samples of each, for a budget."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Costs:
 
 @dataclass(frozen=True)
 class RepeatsPlan(Result):
-    """Number of samples of each case that makes the mean most precise for a budget.
+    """Numbers of cases and samples that make a mean most precise.
 
     Attributes
     ----------
@@ -211,7 +211,7 @@ def _variance(name: str, value: float) -> float:
 
 
 def half_widths(samples: Array, cases: Array, variances: tuple[float, float], confidence: float) -> Array:
-    """Half-width t sqrt((between + within / samples) / cases) of the interval of a mean."""
+    """Half-widths t sqrt((between + within / samples) / cases) of means."""
     between, within = variances
     error = np.sqrt((between + within / samples) / cases)
     return np.asarray(-stdtrit(np.maximum(cases - 1, 1), (1 - confidence) / 2) * error)

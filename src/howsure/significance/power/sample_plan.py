@@ -1,4 +1,4 @@
-"""Sample size, power or detectable difference of a comparison, solved for the one that is missing."""
+"""Plan of a comparison, solved for its missing quantity."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Notes = Callable[[int, float, float | None], tuple[str, ...]]
 
 @dataclass(frozen=True)
 class SamplePlan(Result):
-    """Plan of a comparison: sample size, power and difference that go together.
+    """Sample size, power and difference of a comparison.
 
     With ``n`` cases, a true ``difference`` is significant at the level ``alpha`` with probability ``power``.
 
@@ -139,7 +139,9 @@ class SamplePlan(Result):
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A test to be planned, with its power as a function of n and the difference.
+    """A test to be planned.
+
+    Its power is a function of n and the difference.
 
     ``bounds`` are the largest differences below and above 0. If ``difference``, the true difference, is given, the
     power is a function of n and the margin of non-inferiority instead.
@@ -219,7 +221,7 @@ class Question:
         return (*notes, *(self.clusters.notes(n) if self.clusters else ()))
 
     def _least_n(self, power: float, effect: float) -> int:
-        """Return the least n from which on the power is reached, in whole clusters."""
+        """Return the least n for the power, in whole clusters."""
         self._check_detectable(effect)
         fewest = self.least if self.clusters is None else self.clusters.number(self.least)
         n = least_cases(lambda cases: self.power_of(cases, effect) >= power, self.clusters, fewest, MOST)

@@ -13,7 +13,10 @@ LONGEST_WAVE = 40
 
 
 def least_count(is_enough: Callable[[int], bool], fewest: int, most: int) -> int | None:
-    """Return the smallest count from which on counts are enough; None if ``most`` is not."""
+    """Return the smallest count that is enough; None if ``most`` is not.
+
+    All larger counts are enough too.
+    """
     low = high = fewest
     while not is_enough(high):
         if high >= most:
@@ -25,7 +28,10 @@ def least_count(is_enough: Callable[[int], bool], fewest: int, most: int) -> int
 
 
 def least_cases(is_enough: Callable[[int], bool], clusters: Clusters | None, fewest: int, most: float) -> int | None:
-    """Return the smallest number of cases that is enough, in whole clusters; ``fewest`` counts clusters then."""
+    """Return the smallest number of cases that is enough.
+
+    It is a number of whole clusters, if there are any, and ``fewest`` counts clusters.
+    """
     if clusters is None:
         return least_count(is_enough, fewest, max(fewest, int(most)))
     most_clusters = max(fewest, int(most / clusters.size))

@@ -106,7 +106,7 @@ def _of_placements(
     alternative: str = "two-sided",
     method: str = "normal",
 ) -> TestResult:
-    """Test from the placements of the cases (columns) by each classifier (rows)."""
+    """Test from the placements of cases (columns) by classifiers (rows)."""
     n_p, n_q = int(positive.sum()), int((~positive).sum())
     if not (n_p and n_q):
         note = "all cases are of one class, so there is no AUC to compare"
@@ -217,7 +217,10 @@ def _scores(scores: ArrayLike, name: str, n: int) -> Array:
 
 
 def _contrast(contrast: ArrayLike | None, k: int) -> Array:
-    """Return the rows of a contrast: by default a - b, or each of more classifiers minus the first."""
+    """Return the rows of a contrast.
+
+    By default it is a - b, or each of more classifiers minus the first.
+    """
     if contrast is None:
         return np.array([[1.0, -1.0]]) if k == 2 else np.hstack([-np.ones((k - 1, 1)), np.eye(k - 1)])
     rows = np.atleast_2d(numbers("contrast", contrast))
@@ -235,7 +238,7 @@ def _of_two(difference: float, error: float, alternative: str, df: float | None)
 
 
 def _of_many(differences: Array, spread: Array, df: float | None) -> TestResult:
-    """Compare with chi-square, or with Hotelling's F if the covariance has ``df`` degrees of freedom."""
+    """Compare with chi-square, or with Hotelling's F for a ``df``."""
     from scipy.special import fdtrc, gammaincc
 
     rank = int(np.linalg.matrix_rank(spread, hermitian=True)) if spread.any() else 0

@@ -1,4 +1,4 @@
-"""Test of the difference of any measure of two classifiers, by its standard error."""
+"""Test of the difference of any measure, by its standard error."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ class Question:
     excludes: str
 
     def answer(self, difference: float, distance: float, error: float, df: float | None, alpha: float) -> TestResult:
-        """Test whether the ``distance`` of a difference from its margin is above 0."""
+        """Test whether the ``distance`` from the margin is above 0."""
         level = check_alpha(alpha)
         if not error > 0 or math.isnan(difference):
             note = "the difference has no standard error above 0, so the test cannot tell how certain it is"

@@ -1,4 +1,4 @@
-"""Test of two classifiers by the losses of all cases in one cross-validation."""
+"""Test of the losses of all cases in one cross-validation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Permutation and bootstrap tests of the difference of any measure of two classifiers."""
+"""Permutation and bootstrap tests of the difference of any measure."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def permutation(
 
 
 def permute(observed: Difference, replicates: int | None, alternative: str = "two-sided", seed: int = 0) -> TestResult:
-    """Permutation test of a difference; ``replicates`` depends on the number of cases by default."""
+    """Permutation test of a difference."""
     name = f"permutation test of {measure_name(observed.first)}"
     if observed.table.same or observed.reason:
         return without_test(observed, name, alternative)
@@ -161,7 +161,7 @@ def bootstrap_difference(
 
 
 def resample(observed: Difference, replicates: int | None, alternative: str = "two-sided", seed: int = 0) -> TestResult:
-    """Bootstrap test of a difference; ``replicates`` depends on the number of cases by default."""
+    """Bootstrap test of a difference."""
     name = f"bootstrap test of {measure_name(observed.first)}"
     if observed.table.same or observed.reason:
         return without_test(observed, name, alternative)
@@ -179,7 +179,10 @@ def _tolerance(observed: Difference) -> float:
 
 
 def _count_extreme(observed: Difference, drawn: Array, mirrored: Array, name: str, alternative: str) -> TestResult:
-    """P-value (1 + number of replicates as large as observed) / (1 + replicates); ``mirrored`` is for "less"."""
+    """P-value (1 + extreme replicates) / (1 + replicates).
+
+    A replicate is extreme if it is at least as large as observed; ``mirrored`` holds those for "less".
+    """
     value = observed.value
     if alternative == "two-sided":
         sizes, least = np.abs(drawn), abs(value)

@@ -1,4 +1,4 @@
-"""Sign test and Wilcoxon signed-rank test of two classifiers, mostly on several data sets."""
+"""Sign test and Wilcoxon signed-rank test of two classifiers."""
 
 from __future__ import annotations
 
@@ -159,7 +159,10 @@ def wilcoxon(
 
 
 def _exact_tail(ranks: Array, above: float, alternative: str) -> float:
-    """P-value over all signs of the ranks; mean ranks are multiples of 1/2, so they are doubled."""
+    """P-value over all signs of the ranks.
+
+    Mean ranks are multiples of 1/2, so they are doubled.
+    """
     probabilities = signed_rank_probabilities(np.rint(2 * ranks).astype(int))
     index = round(2 * above)
     upper, lower = float(probabilities[index:].sum()), float(probabilities[: index + 1].sum())

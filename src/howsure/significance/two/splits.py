@@ -1,4 +1,4 @@
-"""Tests of two classifiers by paired values on the same splits of one data set.
+"""Tests of two classifiers by values on the same splits of a data set.
 
 All tests use the differences a - b. The training sets of folds overlap, so that differences of folds are correlated:
 the paired t test rejects too often for them, and the corrected tests allow for the correlation.
@@ -105,7 +105,7 @@ def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Test
     interval="corrected-t",
 )
 def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: str = "two-sided") -> TestResult:
-    """Corrected resampled t test of the mean difference over overlapping splits.
+    """Corrected resampled t test of the mean difference over splits.
 
     The null hypothesis is that the K differences a - b have the mean 0. The statistic is
     t = mean / sqrt((1 / K + ``ratio``) s²) with K - 1 degrees of freedom, where s² is the variance of the differences
@@ -353,7 +353,7 @@ def _repeated(a: ArrayLike, b: ArrayLike, repeat: ArrayLike) -> tuple[Array, Int
 
 
 def _five_by_two(d: ArrayLike) -> tuple[Array, Array]:
-    """Return the differences, and the variance (d_i1 - d_i2)² / 2 of each repetition."""
+    """Return the differences, and the variance of each repetition."""
     values = numbers("d", d)
     if values.shape != (5, 2):
         raise HowsureError(
