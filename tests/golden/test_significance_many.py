@@ -33,7 +33,7 @@ from howsure.significance import (
     repeated_anova,
     tukey,
 )
-from howsure.significance.many.anova import squares
+from howsure.significance.many.anova import sums_of_squares
 from howsure.significance.posthoc.studentized_range import dunnett_tail, point, range_tail
 from howsure.significance.ranks import row_ranks
 
@@ -93,7 +93,7 @@ def example(seed, ties=False):
 
 
 def test_sweetpotato_anova():
-    between, within, df = squares(SWEETPOTATO)
+    between, within, df = sums_of_squares(SWEETPOTATO)
     assert (between, within) == (printed(1170.20917, 5), printed(179.91333, 5))
     assert within / df == printed(22.489167, 6)
     found = anova(SWEETPOTATO)
@@ -135,7 +135,7 @@ def test_sweetpotato_contrast():
     assert found.statistic == printed(-6.568166, 6)
     assert found.pvalue == printed(0.00017511, 8)
     # R 4.2.2: pf(6.568166^2 / 3, 3, 8, lower.tail = FALSE) is 0.001378201765
-    assert found.notes[0] == "Scheffe's p = 0.00138, for a contrast chosen after seeing the scores"
+    assert found.notes[0] == "Scheffe's p = 0.00138, for a contrast suggested by the scores"
 
 
 def test_sweetpotato_kruskal_wallis():
@@ -159,7 +159,7 @@ def test_garcia_and_herrera():
     plain = friedman(GARCIA_HERRERA, ties=False, names=LEARNERS)
     assert plain.statistic == printed(39.64667, 5)
     assert plain.method == "Friedman test, Demsar's formula, not corrected for ties"
-    assert plain.notes[0] == "mean ranks, 1 the best: C4.5 2.100, 1-NN 3.250, NB 2.200, Kernel 4.333, CN2 3.117"
+    assert plain.notes[0] == "mean ranks, 1 is best: C4.5 2.100, 1-NN 3.250, NB 2.200, Kernel 4.333, CN2 3.117"
     assert friedman(GARCIA_HERRERA).statistic == printed(39.91275, 5)
     assert iman_davenport(GARCIA_HERRERA, ties=False).statistic == printed(14.30872, 5)
 

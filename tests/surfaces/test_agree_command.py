@@ -66,8 +66,8 @@ def test_the_first_line_answers(wide):
 def test_an_order_of_categories_is_needed_and_given(wide, table):
     sentence = run("agree", wide, "--item", "doc", "--level", "ordinal", code=2)
     assert sentence == (
-        "Error: `--labels` must give the order of the categories at the ordinal level, as the text 'high', 'low', "
-        "'mid' tells none.\n"
+        "Error: `--labels` must list the categories in their order at the ordinal level, because 'high', 'low', 'mid' "
+        "are text.\n"
     )
     order = ("--level", "ordinal", "--labels", "low,mid,high")
     g = howsure.agreement(table, level="ordinal", labels=["low", "mid", "high"])

@@ -21,7 +21,7 @@ def test_a_number_of_cases():
     done = run("mcnemar --difference 0.02 --discordant 0.1 --power 0.8")
     assert done.exit_code == 0
     assert done.output == (
-        "McNemar's test: 1945 cases show a difference of 0.020 with power 0.800 at\n"
+        "McNemar's test: 1945 cases detect a difference of 0.020 with power 0.800 at\n"
         "  the 5 % level (two-sided, discordant 0.100).\n"
         "  note: Connor's normal formula (1987) gives 1960 cases\n"
         "\n"
@@ -117,7 +117,7 @@ def test_the_command_says_what_the_function_gives(line, expected):
     [
         (
             "mcnemar --discordant 0.1 --power 0.8",
-            "of `--n`, `--power` and `--difference` exactly one must be left out, to be found, not `--n` and "
+            "exactly one of `--n`, `--power` and `--difference` must be left out, not `--n` and "
             "`--difference`.",
         ),
         (

@@ -118,12 +118,12 @@ def test_many_data_sets_in_batches():
 
 def test_no_spread():
     found = bayesian_correlated_t([0.3, 0.9, 0.7], [0.2, 0.8, 0.6], rho=0.1, rope=0.01)
-    assert found.notes == ("the differences do not vary, so they cannot tell how sure their mean is",)
+    assert found.notes == ("the differences do not vary, so they cannot tell how certain their mean is",)
     assert all(map(math.isnan, probabilities(found)))
     assert math.isnan(found.interval().low)
     assert found.verdict == "There is no answer."
     found = bayesian_correlated_t([0.3], [0.2], rho=0.1, rope=0.01)
-    assert found.notes == ("one difference says nothing about its spread",)
+    assert found.notes == ("one difference has no standard deviation",)
     assert bayesian_sign([0.3], [0.2], rope=0).right > 0.5  # signs have an answer
     found = bayesian_hierarchical([[0.1, 0.1], [0.2, 0.2], [0, 0]], rho=0.1, rope=0.01)
     assert math.isnan(found.right)
@@ -133,12 +133,12 @@ def test_some_data_sets_without_spread():
     d = np.random.default_rng(1).normal(0.05, 0.02, (5, 6))
     d[0] = 0
     found = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=800)
-    told = "a data set has differences that do not vary; it is given the smallest spread of the others"
-    assert found.notes[-1] == told
+    note = "1 data set has differences that do not vary; the smallest standard deviation of the others is used"
+    assert found.notes[-1] == note
     d[1] = 0.1
     found = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=800)
-    told = "2 data sets have differences that do not vary; they are given the smallest spread of the others"
-    assert found.notes[-1] == told
+    note = "2 data sets have differences that do not vary; the smallest standard deviation of the others is used"
+    assert found.notes[-1] == note
 
 
 def test_hierarchical_mirrors():
@@ -154,16 +154,16 @@ def test_hierarchical_mirrors():
     assert probabilities(scaled) == pytest.approx(probabilities(found), abs=1e-3)  # the scale does not matter
 
 
-def test_told():
+def test_values_and_words():
     found = bayesian_correlated_t(A, B, rho=1 / 5, rope=0.01)
-    told = found.to_dict()
-    assert json.loads(json.dumps(told)) == told
-    assert list(told) == [
+    values = found.to_dict()
+    assert json.loads(json.dumps(values)) == values
+    assert list(values) == [
         *("left", "rope", "right", "method", "mean", "width", "replicates", "seed", "notes"),
         *("test", "variant", "interval", "verdict"),
     ]
-    assert told["interval"]["method"] == "equal-tailed credible"
-    assert found.verdict == "No outcome has a probability of 0.95."
+    assert values["interval"]["method"] == "equal-tailed credible"
+    assert found.verdict == "No outcome has a probability of 0.95 or more."
     sure = bayesian_correlated_t(np.add(A, 0.2), B, rho=1 / 5, rope=0.01)
     assert sure.verdict == "With a probability of 1.000, a is better by more than 0.01."
     alike = bayesian_correlated_t(A, B, rho=1 / 5, rope=0.5)
@@ -180,7 +180,7 @@ def test_told():
     [
         (
             lambda: bayesian_correlated_t(A, B, rho=1, rope=0.01),
-            "`rho` must be a number from 0 to below 1, not 1.",
+            "`rho` must be at least 0 and below 1, not 1.",
         ),
         (
             lambda: bayesian_correlated_t(A, B, rho=0.1, rope=-1),
@@ -200,12 +200,12 @@ def test_told():
         ),
         (
             lambda: bayesian_hierarchical([A, B], rho=0.1, rope=0.1),
-            "`differences` must have a row for each of at least 3 data sets, not 2; for one, `bayesian_correlated_t` "
-            "serves.",
+            "`differences` must have a row for each of at least 3 data sets, not 2; for one data set use "
+            "`bayesian_correlated_t`.",
         ),
         (
             lambda: bayesian_hierarchical([A, B, [1]], rho=0.1, rope=0.1),  # type: ignore[arg-type]
-            "`differences[2]` must be a row of at least 2 numbers, not an array of shape (1,).",
+            "`differences[2]` must be a one-dimensional array of at least 2 numbers, not an array of shape (1,).",
         ),
     ],
 )

@@ -185,7 +185,7 @@ def test_learners_on_repeated_splits_are_compared_by_the_cautious_t(folds):
     assert (interval.low > 0 or interval.high < 0) == (pair.test.pvalue < 0.05)
     assert pair.bayesian.left + pair.bayesian.rope + pair.bayesian.right == pytest.approx(1)
     reasons = {test.name: reason for test, reason in found.tests_valid.invalid}
-    assert "it takes splits for independent" in reasons["paired_t"]
+    assert "it assumes independent splits" in reasons["paired_t"]
     assert "a case that is tested again is not a new case" in reasons["mcnemar"]
     assert "is ahead of vote" in found.verdict or "not significantly better than" in found.verdict
     assert found.tests("bayes", "tree").rows[0][0] == pair.test.method

@@ -42,11 +42,11 @@ def test_thousands_are_set_apart_in_every_headline():
     assert answers.headline.endswith("] on 1,500 cases.")
     two = howsure.agreement({"x": np.arange(2_000) % 2, "y": np.arange(2_000) % 2})
     assert " of 2,000 items" in two.headline
-    assert "All ratings agree in 2,000 of 2,000 items that were rated twice or more." in two.headline
+    assert "All ratings agree in 2,000 of 2,000 items with two or more ratings." in two.headline
     truth = [*["y", "n"] * 600, *[None] * 3_000]
     judged = howsure.assess(truth, judge=["y", "n"] * 2_100, positive="y")
     assert judged.headline.startswith("y: 50.0 % of 4,200 cases ")
-    assert "1,200 human labels and 3,000 judged ones are worth " in judged.headline
+    assert "1,200 human labels and 3,000 judge labels carry as much information as " in judged.headline
 
 
 def test_many_classes():

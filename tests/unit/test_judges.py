@@ -79,11 +79,11 @@ def test_a_judge_that_always_says_the_same_is_worth_nothing():
     assert a["rate"].tuning == 0
     assert ends(a["rate"]) == ends(a["rate"].human)
     assert a["rate"].interval().method == "wilson"
-    text = "120 human labels and 1,080 judged ones are worth no more than the human labels alone."
+    text = "120 human labels and 1,080 judge labels carry no more information than the human labels alone."
     assert a.sentences()[1] == text
     assert a["rogan_gladen"].undefined == (
-        "sensitivity + specificity is 1, and from 1 down the judge calls negatives positive as often as positives, so "
-        "that its labels tell nothing"
+        "sensitivity + specificity is 1; at 1 or below, the judge's labels do not distinguish positive cases from "
+        "negative ones"
     )
 
 
@@ -241,7 +241,7 @@ def test_measures_that_a_judge_cannot_power():
     with pytest.raises(HowsureError) as refused:
         a["average_precision"]
     assert str(refused.value) == (
-        "`average_precision` has an interval of its own and is not made surer by a judge's labels here; assess the "
+        "`average_precision` has its own interval method and cannot be combined with a judge's labels; assess the "
         "human labels alone."
     )
     with pytest.raises(HowsureError) as refused:
@@ -284,9 +284,7 @@ def test_a_value_stays_within_its_range():
     recall = howsure.assess(human, predicted, judge=judge)["recall"]
     assert 0 <= recall.low <= recall.value <= recall.high <= 1
     assert recall.value == 1
-    assert recall.notes == (
-        "labels of people and of the judge together lead out of the range, to whose end it was put",
-    )
+    assert recall.notes == ("the combined estimate is outside of the range, and was set to its end",)
     assert recall.low < 1
 
 
@@ -297,7 +295,7 @@ def test_means_of_numbers():
         prediction_powered_mean([1, 2], [1, 3], [math.nan])
     one = prediction_powered_mean([1.0], [2.0], [3.0, 4.0])
     assert math.isnan(one.interval().low)
-    assert one.interval().notes == ("one value says nothing about its spread",)
+    assert one.interval().notes == ("one value has no standard deviation",)
     values = [1.0, 4.0, 2.0]
     alone = prediction_powered_mean(values, [1, 4, 2], [])
     np.testing.assert_allclose(tuple(alone.interval()), tuple(howsure.intervals.mean_t(values)), rtol=1e-12)
@@ -329,7 +327,7 @@ def test_ends_of_a_corrected_rate_solve_the_equation():
 def test_corrected_rates_that_say_little():
     low = rogan_gladen(10, 1000, sensitivity=(9, 10), specificity=(18, 20))
     assert low.value == 0
-    assert low.notes == ("the formula gives -0.112, put to the end of the range",)
+    assert low.notes == ("the formula gives -0.112, which was set to the end of the range",)
     assert low.low == 0 < low.high
     unknown = rogan_gladen(10, 1000, sensitivity=(0, 0), specificity=(18, 20))
     assert unknown.undefined == "no positive case has a human label, so that the judge's sensitivity is unknown"
@@ -343,10 +341,10 @@ def test_corrected_rates_that_say_little():
         "it the same judge, on cases of the same kind?",
     )
     with pytest.raises(
-        HowsureError, match=r"^`sensitivity` must be two counts, as \(45, 50\), or one number from 0 to 1"
+        HowsureError, match=r"^`sensitivity` must be two counts, such as \(45, 50\), or a number from 0 to 1"
     ):
         rogan_gladen(1, 10, sensitivity=(60, 50), specificity=0.9)
-    with pytest.raises(HowsureError, match=r"^`positives` must be how many of `n` were called positive, not 11\.$"):
+    with pytest.raises(HowsureError, match=r"^`positives` must be a number of cases from 0 to `n`, not 11\.$"):
         rogan_gladen(11, 10, sensitivity=0.9, specificity=0.9)
     with pytest.raises(HowsureError, match=r"^`specificity` must be .*, not 90; did you mean 0\.9\?$"):
         rogan_gladen(1, 10, sensitivity=0.9, specificity=90)
@@ -396,18 +394,16 @@ def test_a_pilot_says_where_to_label_next():
 
 def test_plans_that_cannot_be_made():
     known = {"judged": 500, "sensitivity": 0.9, "specificity": 0.9}
-    with pytest.raises(
-        HowsureError, match=r"^of `n` and `half_width` exactly one must be left out, to be found, not both"
-    ):
+    with pytest.raises(HowsureError, match=r"^exactly one of `n` and `half_width` must be left out, not both"):
         plan.labels(0.3, **known)
-    with pytest.raises(HowsureError, match=r"^`judged` must be given, or a `pilot` that tells it\.$"):
+    with pytest.raises(HowsureError, match=r"^`judged` must be given, or a `pilot`\.$"):
         plan.labels(0.3, 0.1, sensitivity=0.9, specificity=0.9)
     with pytest.raises(HowsureError) as refused:
         plan.labels(0.3, 0.01, **known)
     assert str(refused.value) == (
-        "a half-width of 0.01 needs more than the 500 cases that there are: labels of all give ±0.040."
+        "a half-width of 0.01 needs more than the 500 judged cases: human labels of all give ±0.040."
     )
-    with pytest.raises(HowsureError, match=r"^a pilot tells all about the judge: leave out `rate`\.$"):
+    with pytest.raises(HowsureError, match=r"^`rate` must be left out: it comes from the `pilot`\.$"):
         plan.labels(0.3, 0.1, pilot=howsure.assess(HUMAN, judge=JUDGE))
-    with pytest.raises(HowsureError, match=r"^`n` must be at most the 500 cases that there are, not 501\.$"):
+    with pytest.raises(HowsureError, match=r"^`n` must be at most 500, the number of judged cases, not 501\.$"):
         plan.labels(0.3, n=501, **known)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from howsure import HowsureError
 from howsure.significance import adjust
-from howsure.significance.multiplicity import METHODS, OF_PAIRS, PLAIN, _exhaustive, _possible
+from howsure.significance.multiplicity import METHODS, OF_PAIRS, PLAIN, _exhaustive_sets, _possible_true_counts
 
 RTOL = 1e-12  # the same products in another order
 NAN = math.nan
@@ -80,10 +80,10 @@ def test_from_strict_to_lenient(raw):
 
 def test_pairs_by_hand():
     """Of three classifiers all pairs, one or none can be equal, so after one rejection one is left, not two."""
-    assert _possible(3).tolist() == [0, 1, 3]
-    assert _possible(5).tolist() == [0, 1, 2, 3, 4, 6, 10]
-    assert sorted(_exhaustive(3)) == [(), (0,), (0, 1, 2), (1,), (2,)]
-    assert [len(_exhaustive(k)) for k in range(2, 8)] == [2, 5, 15, 52, 203, 877]  # Bell numbers
+    assert _possible_true_counts(3).tolist() == [0, 1, 3]
+    assert _possible_true_counts(5).tolist() == [0, 1, 2, 3, 4, 6, 10]
+    assert sorted(_exhaustive_sets(3)) == [(), (0,), (0, 1, 2), (1,), (2,)]
+    assert [len(_exhaustive_sets(k)) for k in range(2, 8)] == [2, 5, 15, 52, 203, 877]  # Bell numbers
     for method in OF_PAIRS:
         assert adjust([0.01, 0.04, 0.03], method).pvalues == pytest.approx((0.03, 0.04, 0.03), rel=RTOL)
         assert adjust([0.2], method).pvalues == (0.2,)
@@ -143,7 +143,10 @@ def test_how_it_is_shown():
             "'shaffer', 'bergmann-hommel', not 'holms'; did you mean 'holm'?",
         ),
         (lambda: adjust([0.1, 1.2]), "`pvalues` must be between 0 and 1, not 1.2 at index 1."),
-        (lambda: adjust([]), "`pvalues` must be a row of at least 1 number, not an array of shape (0,)."),
+        (
+            lambda: adjust([]),
+            "`pvalues` must be a one-dimensional array of at least 1 number, not an array of shape (0,).",
+        ),
         (
             lambda: adjust([0.1] * 4, "shaffer"),
             "`pvalues` must be of all pairs of classifiers for 'shaffer', so 1, 3, 6, 10 or more, not 4.",

@@ -90,7 +90,7 @@ def test_mcnemar_beside_the_normal_formula():
     rough = powers.of_mcnemar_normal(1_000_000, 0.001, 0.1, 0.05, "two-sided")
     assert power.power == pytest.approx(rough, rel=1e-4)  # with so many cases they meet
     assert power.notes[0] == f"Connor's normal formula (1987) gives power {rough:.3f}"
-    assert power.notes[1:] == ("for so many discordant cases the power is good to 1e-6",)
+    assert power.notes[1:] == ("for so many discordant cases the power is accurate to 1e-6",)
 
 
 @pytest.mark.parametrize("alternative", SIDES)
@@ -123,7 +123,7 @@ def test_proportions_by_simulation():
 def test_covariance_of_two_normal_events(x, y, correlation):
     both = multivariate_normal([0, 0], [[1, correlation], [correlation, 1]]).cdf([x, y])
     expected = both - ndtr(x) * ndtr(y)
-    assert powers.both_above(x, y, correlation) == pytest.approx(expected, abs=1e-9)  # SciPy's own error
+    assert powers.indicator_covariance(x, y, correlation) == pytest.approx(expected, abs=1e-9)  # SciPy's own error
 
 
 def scores(rng, n_p, n_q, areas, correlation):
@@ -268,7 +268,7 @@ def test_plans_have_a_namespace_of_their_own():
 def test_a_plan_in_words_numbers_and_a_sheet():
     found = plan_friedman(power=0.8, difference=1.5, classifiers=4)
     assert str(found) == (
-        "Friedman test: 14 data sets show a difference of 1.500 with power 0.805 at\n"
+        "Friedman test: 14 data sets detect a difference of 1.500 with power 0.805 at\n"
         "  the 5 % level (two-sided, classifiers 4, mean ranks pair).\n"
         "  note: Kendall's W of the mean ranks is 0.225"
     )
@@ -477,7 +477,7 @@ def test_superiority_is_non_inferiority_without_a_margin():
 @pytest.mark.parametrize(("proportion", "half_width"), [(0.5, 0.05), (0.9, 0.03), (0.2, 0.01)])
 def test_half_width_beside_statsmodels(proportion, half_width):
     found, peer = plan_half_width(proportion, half_width), samplesize_confint_proportion(proportion, half_width)
-    assert found.notes == (f"the textbook's p ± z sqrt(p (1 - p) / n) takes {math.ceil(peer)} cases",)
+    assert found.notes == (f"the textbook formula p ± z sqrt(p (1 - p) / n) needs {math.ceil(peer)} cases",)
     assert found.n == pytest.approx(peer, rel=0.02)  # Wilson's interval is a little narrower in the middle
 
 
@@ -517,7 +517,7 @@ def test_half_width_of_a_part_of_the_cases():
     assert (recall.counted, recall.n) == (alone.n, 10 * alone.n)
     assert recall.half_width == alone.half_width
     sure = int(recall.notes[1].split()[0])
-    assert recall.notes[1] == f"{sure} cases have {alone.n} or more that count with a probability of 0.9"
+    assert recall.notes[1] == f"{sure} cases include {alone.n} or more relevant ones with probability 0.9"
     assert binom.sf(alone.n - 1, sure, 0.1) >= 0.9 > binom.sf(alone.n - 1, sure - 1, 0.1)
     assert [row["counted"] for row in recall.records([1000, 1009])] == [100, 100]
 
@@ -597,34 +597,34 @@ def test_repeats_by_simulation():
 def test_plans_of_clusters_in_words():
     found = plan_mcnemar(power=0.8, difference=0.1, discordant=0.2, icc=0.1, cluster_size=20)
     assert " ".join(str(found).split()) == (
-        "McNemar's test: 520 cases in 26 clusters show a difference of 0.100 with power 0.810 at the 5 % level "
+        "McNemar's test: 520 cases in 26 clusters detect a difference of 0.100 with power 0.810 at the 5 % level "
         "(two-sided, discordant 0.200, icc 0.100, cluster size 20). "
         "note: Connor's normal formula (1987) times the design effect gives 449 cases "
-        "note: the design effect is 2.900: they are worth 165 independent cases "
-        "note: with fewer than 30 clusters this is rough, and rather too good"
+        "note: the design effect is 2.900: the cases carry as much information as 165 independent cases "
+        "note: with fewer than 30 clusters this is approximate, and rather optimistic"
     )
     assert found.to_dict()["design_effect"] == found.design_effect
     assert found.sheet().columns == ["cases", "clusters", "power"]
     none_lost = plan_non_inferiority(power=0.8, margin=0.02, discordant=0.1)
     assert " ".join(str(none_lost).split()) == (
-        "non-inferiority by Tango's bound: 1565 cases show that there is not a loss of 0.020 or more with power 0.801 "
+        "non-inferiority by Tango's bound: 1565 cases rule out a loss of 0.020 or more with power 0.801 "
         "at the 5 % level (one-sided, true difference 0.000, discordant 0.100). "
         "note: Nam's normal formula (1997) gives 1578 cases"
     )
     assert none_lost.to_dict()["margin"] == 0.02
     assert "clusters" not in none_lost.to_dict()
     superior = plan_non_inferiority(1000, margin=0, difference=0.02, discordant=0.1)
-    assert "show that there is not any loss with power" in " ".join(str(superior).split())
+    assert "rule out any loss with power" in " ".join(str(superior).split())
     area = plan_auc_half_width(0.8, 0.05, prevalence=0.1)
     assert " ".join(str(area).split()) == (
         "AUC 0.800: 828 cases, 83 of them positive, give a 95 % interval of ±0.050 (delong-newcombe). "
-        "note: with exponential scores (Hanley and McNeil 1982) it is ±0.059"
+        "note: for exponential scores (Hanley and McNeil 1982) it is ±0.059"
     )
 
 
-ONE = "of `n`, `power` and `difference` exactly one must be left out, to be found, not "
-ONE_MARGIN = "of `n`, `power` and `margin` exactly one must be left out, to be found, not "
-ONE_WIDTH = "of `n` and `half_width` exactly one must be left out, to be found, not "
+ONE = "exactly one of `n`, `power` and `difference` must be left out, not "
+ONE_MARGIN = "exactly one of `n`, `power` and `margin` must be left out, not "
+ONE_WIDTH = "exactly one of `n` and `half_width` must be left out, not "
 
 
 @pytest.mark.parametrize(
@@ -650,19 +650,19 @@ ONE_WIDTH = "of `n` and `half_width` exactly one must be left out, to be found, 
         ),
         (
             lambda: plan_mcnemar(power=0.8, difference=0, discordant=0.1),
-            "`difference` must be other than 0, not 0, or no number of cases shows it.",
+            "`difference` must be other than 0, not 0, or no number of cases is enough.",
         ),
         (
             lambda: plan_mcnemar(power=0.8, difference=-0.02, discordant=0.1, alternative="greater"),
-            "`difference` must be above 0, not -0.02, or no number of cases shows it.",
+            "`difference` must be above 0, not -0.02, or no number of cases is enough.",
         ),
         (
             lambda: plan_mcnemar(power=0.8, difference=0.02, discordant=0.1, alternative="less"),
-            "`difference` must be below 0, not 0.02, or no number of cases shows it.",
+            "`difference` must be below 0, not 0.02, or no number of cases is enough.",
         ),
         (
             lambda: plan_proportions(50, 0.8, proportion=0.9),
-            "a power of 0.8 is out of reach with 50 cases of each: the largest difference, 0.100, has 0.634.",
+            "a power of 0.8 is out of reach with 50 cases of each: the largest difference, 0.100, has power 0.634.",
         ),
         (lambda: plan_proportions(50, 0.8, proportion=1), "`proportion` must be a number between 0 and 1, not 1."),
         (lambda: plan_auc(50, 0.8, auc=1.2, correlation=0), "`auc` must be a number between 0 and 1, not 1.2."),
@@ -712,7 +712,7 @@ ONE_WIDTH = "of `n` and `half_width` exactly one must be left out, to be found, 
         ),
         (
             lambda: plan_half_width(0.9, 0.1, icc=0.1, cluster_size=1, size_variation=0.5),
-            "`size_variation` must be 0 where clusters have one case, and at most 100, not 0.5.",
+            "`size_variation` must be at most 100, and 0 if clusters have one case, not 0.5.",
         ),
         (
             lambda: plan_mcnemar(30, 0.8, discordant=0.1, icc=0, cluster_size=20),
@@ -733,15 +733,15 @@ ONE_WIDTH = "of `n` and `half_width` exactly one must be left out, to be found, 
         ),
         (
             lambda: plan_non_inferiority(power=0.8, margin=0, discordant=0.1),
-            "`margin` must be above 0, the true loss, not 0, or no number of cases shows it.",
+            "`margin` must be above 0, the true loss, not 0, or no number of cases is enough.",
         ),
         (
             lambda: plan_non_inferiority(power=0.8, margin=0.01, difference=-0.02, discordant=0.1),
-            "`margin` must be above 0.02, the true loss, not 0.01, or no number of cases shows it.",
+            "`margin` must be above 0.02, the true loss, not 0.01, or no number of cases is enough.",
         ),
         (
             lambda: plan_non_inferiority(2, 0.8, difference=-0.9, discordant=0.9),
-            "a power of 0.8 is out of reach with 2 cases: the largest margin has 0.190.",
+            "a power of 0.8 is out of reach with 2 cases: the largest margin has power 0.190.",
         ),
         (lambda: plan_half_width(90, 0.03), "`proportion` must be a number from 0 to 1, not 90; did you mean 0.9?"),
         (lambda: plan_half_width(0.9), ONE_WIDTH + "both."),
@@ -762,17 +762,17 @@ ONE_WIDTH = "of `n` and `half_width` exactly one must be left out, to be found, 
         ),
         (
             lambda: plan_repeats(0, 0, budget=9),
-            "`case_variance` and `repeat_variance` must not both be 0: nothing varies then.",
+            "`case_variance` and `repeat_variance` must not both be 0, or nothing varies.",
         ),
         (
             lambda: plan_repeats(0.1, 0.1, budget=1e13),
-            "`budget` must be one that pays for 1,000,000,000,000 cases at most, not 10000000000000.0.",
+            "`budget` must be enough for at most 1,000,000,000,000 cases, not 10000000000000.0.",
         ),
         (lambda: plan_repeats(1e101, 0, budget=9), "`case_variance` must be a number from 0 to 1e+100, not 1e+101."),
         (lambda: plan_repeats(-1, 0, budget=9), "`case_variance` must be a number, 0 or above, not -1."),
         (
             lambda: plan_repeats(0.1, 0.1, budget=9, cost_per_case=5),
-            "`budget` must pay for two cases, 12, not 9.",
+            "`budget` must be at least 12, enough for two cases, not 9.",
         ),
         (
             lambda: plan_repeats(0.1, 0.1, budget=9, cost_per_sample=0),

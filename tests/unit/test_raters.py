@@ -63,7 +63,7 @@ def test_cohen_of_more_raters_is_the_mean_over_pairs():
     kappas = [part.estimates[1].value for part in g.per_pair().parts]
     assert len(kappas) == 6
     assert g["cohen_kappa"].value == pytest.approx(np.mean(kappas), rel=1e-12)
-    assert g["cohen_kappa"].notes == ("the mean over all 6 pairs of raters",)
+    assert g["cohen_kappa"].notes == ("mean over all 6 pairs of raters",)
 
 
 # The metric of alpha at the ordinal level is taken as given, and leaving out an item changes it.
@@ -192,23 +192,25 @@ def test_where_nothing_is_known_there_is_no_interval():
     assert interval.notes == ("all ratings but those of a single item are of one category",)
     assert math.isnan(g["cohen_kappa"].interval().low)
     assert g["percent_agreement"].interval().width > 0
-    assert "cannot be said" in g.headline
+    assert "it has no interval, because" in g.headline
 
 
 def test_undefined_has_a_reason():
     g = howsure.agreement([["a", "a"], ["a", None]], labels=["a", "b"])
-    assert g["fleiss_kappa"].undefined == "all ratings are of one category, so that chance alone agrees fully"
+    assert (
+        g["fleiss_kappa"].undefined == "all ratings are of one category, so that the expected agreement is 1"
+    )
     assert g["gwet_ac1"].value == 1
     lonely = howsure.agreement({"x": ["a", None], "y": [None, "b"]})
     assert {lonely[name].undefined for name in ("percent_agreement", "krippendorff_alpha")} == {
-        "no item was rated twice"
+        "no item has two ratings"
     }
     assert lonely["cohen_kappa"].undefined == "no item was rated by both"
-    assert lonely.headline == "Nothing can be said of agreement: no item was rated twice."
+    assert lonely.headline == "Agreement is undefined: no item has two ratings."
     three = howsure.agreement(TABLE)["scott_pi"]
-    assert three.undefined == "it is of two raters; Fleiss' kappa is the same of more"
+    assert three.undefined == "it is defined for two raters; Fleiss' kappa extends it to more"
     counted = howsure.agreement(counts=[[2, 0], [1, 1]] * 20)
-    assert counted["cohen_kappa"].undefined == "it is not known who gave which rating"
+    assert counted["cohen_kappa"].undefined == "counts do not show which rater gave which rating"
     assert "cohen_kappa" not in counted.applicable()
 
 
@@ -279,7 +281,7 @@ def test_the_ratings_of_raters_are_joined_by_item():
 
 MISTAKES = {
     "`ratings` must be given: a row for each item and a column for each rater.": {},
-    "`ratings` must be of two raters or more; one rater has nobody to agree with.": {"ratings": [[1], [2]]},
+    "`ratings` must be of two or more raters.": {"ratings": [[1], [2]]},
     "`ratings` must have a rating of each rater in each row, None where there is none: row 1 has 1 of them, and row 0 "
     "has 2.": {"ratings": [[1, 2], [1]]},
     "`ratings` must hold at least one rating, and all are missing.": {"ratings": [[None, None]]},
@@ -287,17 +289,17 @@ MISTAKES = {
         "ratings": [[1, 2]],
         "level": "rank",
     },
-    "`labels` must give the order of the categories at the ordinal level, as the text 'bad', 'good' tells none.": {
+    "`labels` must list the categories in their order at the ordinal level, because 'bad', 'good' are text.": {
         "ratings": [["good", "bad"]],
         "level": "ordinal",
     },
     "`rater 1` must hold numbers at this level of measurement, not text.": {"ratings": [["a", 1]], "level": "interval"},
-    "`ratings` must not be negative at the ratio level, which has an end at 0.": {
+    "`ratings` must not be negative at the ratio level.": {
         "ratings": [[-1, 1]],
         "level": "ratio",
     },
     "`item` must name the item of each row, where `rater` names its rater.": {"ratings": [1, 2], "rater": [1, 2]},
-    "`item` must name each row once, and 'x' has several; give `rater` if each rating has a row.": {
+    "`item` must name each row once, but 'x' has several rows; pass `rater` for data with a row for each rating.": {
         "ratings": [[1, 2], [1, 2]],
         "item": ["x", "x"],
     },
@@ -310,16 +312,16 @@ MISTAKES = {
         "ratings": [[1, 2]],
         "weights": "cubic",
     },
-    "`weights` must be a table of 2 x 2 numbers, one for each two categories, not an array of shape (3, 3).": {
+    "`weights` must be a 2 x 2 table of numbers, one for each pair of categories, not an array of shape (3, 3).": {
         "ratings": [[1, 2]],
         "weights": np.zeros((3, 3)),
     },
-    "`weights` must be of disagreement, 0 on the diagonal and nowhere negative; weights of agreement become those by "
+    "`weights` must be weights of disagreement: 0 on the diagonal, and nowhere negative. For weights of agreement pass "
     "`1 - weights`.": {"ratings": [[1, 2]], "weights": np.eye(2)},
     "`counts` must be a table of whole numbers with a row for each item and a column for each category, not [[0.5]].": {
         "counts": [[0.5]]
     },
-    "`counts` tell how often, and not by whom: give them alone, or with `labels` and `level`.": {
+    "`counts` have no raters: pass them alone, or with `labels`, `level`, `weights` and `cluster`.": {
         "counts": [[1]],
         "ratings": [[1]],
     },
@@ -342,7 +344,7 @@ def test_mistakes_have_one_sentence(sentence):
 
 def test_raters_of_counts_are_not_known():
     g = howsure.agreement(counts=[[3, 0], [1, 2]] * 10)
-    with pytest.raises(HowsureError, match=r"^`per_rater` needs the rater of each rating, and counts do not tell\.$"):
+    with pytest.raises(HowsureError, match=r"^`per_rater` needs the rater of each rating, which counts do not have\.$"):
         g.per_rater()
 
 
@@ -389,6 +391,6 @@ def test_surfaces_agree():
     assert f"{g['fleiss_kappa'].value:.3f}" in g.to_markdown()
     assert str(g).startswith("Two ratings of an item agree in ")
     assert str(g["fleiss_kappa"]).endswith("n = 77")
-    assert g["light_kappa"] is g["cohen_kappa"]
+    assert g["light_kappa"] == g["cohen_kappa"]
     with pytest.raises(HowsureError, match="`coefficient` must be the name of a coefficient, not 'kapa'"):
         g["kapa"]

@@ -123,8 +123,8 @@ def test_which_is_which():
     alone = mcnemar(2, 12)
     assert math.isnan(alone.difference)
     assert alone.notes == (
-        "with `n=`, the number of all cases, the result has the difference in accuracy and its standard error, and "
-        "`intervals.tango` gives its interval",
+        "pass `n=`, the number of all cases, for the difference in accuracy and its standard error; "
+        "`intervals.tango` computes its interval",
     )
     assert not found.notes
 
@@ -146,7 +146,7 @@ def test_a_very_small_p_value():
     for method in METHODS:
         found = mcnemar(0, 3000, method, n=4000)
         assert 0 < found.pvalue < 1e-300
-        assert found.notes == ("the p-value is below 2.2e-308, given in its place",)
+        assert found.notes == ("the p-value is below 2.2e-308, the smallest number that can be shown",)
 
 
 @given(SCORES, st.integers(-50, 50), st.sampled_from([*MIRRORED]))
@@ -164,7 +164,7 @@ def test_sign_test_mirrored_and_shifted(rows, shift, side):
 def test_ties_of_the_sign_test():
     found = sign_test([1, 2, 3, 4], [1, 2, 2, 3])
     assert (found.statistic, found.pvalue, found.difference) == (2, 0.5, 0.5)
-    assert found.notes == ("2 of 4 pairs are ties and are left out",)
+    assert found.notes == ("2 of 4 pairs are ties and left out",)
     nothing = sign_test([89.8, 0.3], [89.8, 0.1 + 0.2])
     assert (nothing.statistic, nothing.pvalue) == (0, 1)
     assert nothing.notes == ("all pairs are ties, so there is no difference to test",)
@@ -189,14 +189,14 @@ def test_unpaired_delong_without_spread():
     truth, perfect = [1, 1, 0, 0], [4, 3, 2, 1]
     same = delong_unpaired(truth, perfect, truth, perfect)
     assert (same.statistic, same.pvalue, same.difference) == (0, 1, 0)
-    assert same.notes == ("the placements have no spread, and there is no difference to test",)
+    assert same.notes == ("the placements do not vary, and there is no difference to test",)
     apart = delong_unpaired(truth, perfect, truth, [1, 2, 3, 4])
     assert math.isnan(apart.pvalue)
     assert apart.difference == 1
-    assert apart.notes == ("the placements have no spread, so the test cannot tell how sure the difference is",)
+    assert apart.notes == ("the placements do not vary, so the test cannot tell how certain the difference is",)
     alone = delong_unpaired([1, 0, 0], [3, 2, 1], truth, perfect)
     assert math.isnan(alone.pvalue)
-    assert alone.notes == ("a single case of a class says nothing about the spread of its scores",)
+    assert alone.notes == ("with a single case of a class, the AUC has no variance",)
 
 
 @settings(max_examples=40, deadline=None)
@@ -340,26 +340,25 @@ def test_replicates_without_spread_or_value():
     found = bootstrap_difference([1, 1], [1, 1], [0, 0])
     assert math.isnan(found.pvalue)
     assert found.difference == 1
-    assert found.notes == ("the replicates have no spread, so the test cannot tell how sure the difference is",)
+    assert found.notes == ("the replicates do not vary, so the test cannot tell how certain the difference is",)
     some = permutation([1, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 1], "precision", replicates=400)
     assert some.notes[0].startswith("undefined in ")
-    assert some.notes[0].endswith(" of 400 replicates, which are counted as if they were as large")
+    assert some.notes[0].endswith(" of 400 replicates, which count as extreme")
     assert some.pvalue <= 1
 
 
 def test_equivalence_in_words():
     yes, no = equivalence(0.004, 0.006, 0.02), equivalence(0.015, 0.006, 0.02, alpha=0.01)
     assert yes.alternative == "equivalence"
-    assert yes.notes == ("equivalent at the 5 % level: a difference of 0.020 or more, either way, is excluded",)
+    assert yes.notes == ("equivalent at the 5 % level: a difference of 0.020 or more in either direction is excluded",)
     assert no.notes == (
-        "not shown to be equivalent at the 1 % level: a difference of 0.020 or more, either way, is not excluded",
+        "not shown to be equivalent at the 1 % level: a difference of 0.020 or more in either direction is still "
+        "possible",
     )
     better, worse = non_inferiority(0.004, 0.006, 0.01), non_inferiority(0.004, 0.006, 0.01, better="lower")
     assert (better.alternative, worse.alternative) == ("greater", "less")
-    assert better.notes == ("not inferior at the 5 % level: that the first is worse by 0.010 or more is excluded",)
-    assert worse.notes == (
-        "not shown to be not inferior at the 5 % level: that the first is worse by 0.010 or more is not excluded",
-    )
+    assert better.notes == ("non-inferior at the 5 % level: a loss of 0.010 or more is excluded",)
+    assert worse.notes == ("not shown to be non-inferior at the 5 % level: a loss of 0.010 or more is still possible",)
     assert (worse.difference, worse.error) == (0.004, 0.006)
 
 
@@ -382,7 +381,7 @@ def test_a_difference_without_error(difference, error):
     for found in (equivalence(difference, error, 0.1), non_inferiority(difference, error, 0.1)):
         assert math.isnan(found.pvalue)
         assert found.notes == (
-            "there is no difference with a standard error above 0, so the test cannot tell how sure it is",
+            "the difference has no standard error above 0, so the test cannot tell how certain it is",
         )
 
 
@@ -397,7 +396,7 @@ def test_a_difference_without_error(difference, error):
             "`method` must be one of 'auto', 'exact', 'mid-p', 'chi2', 'chi2-corrected', not 'midp'; "
             "did you mean 'mid-p'?",
         ),
-        (lambda: sign_test([1, 2], [1]), "`a` has 2 values and `b` has 1; pairs need as many of each."),
+        (lambda: sign_test([1, 2], [1]), "`a` has 2 values and `b` has 1; paired values must be equally many."),
         (
             lambda: delong_unpaired([1, 0], [1, 2], [1, 1], [1, 2]),
             "`truth_b` must hold positives and negatives; all cases are of one class.",
@@ -503,7 +502,7 @@ def test_tests_of_very_many_scores_draw_fewer_replicates_and_say_so(monkeypatch)
     monkeypatch.setattr(made, "MOST_DRAWN", 4_000_000)
     labels = {name: column > 0.5 for name, column in scores.items()}
     for draw in (permute, resample):
-        assert "1333 replicates, since each draws 3000 cases" in notes(draw, scores=scores)
+        assert "only 1333 replicates, because each draws 3000 cases" in notes(draw, scores=scores)
         assert notes(draw, predicted=labels, measure="f1") == ()
     monkeypatch.setattr(made, "MOST_DRAWN", 1000)
-    assert "1000 replicates, since each draws 3000 cases" in notes(permute, scores=scores)
+    assert "only 1000 replicates, because each draws 3000 cases" in notes(permute, scores=scores)

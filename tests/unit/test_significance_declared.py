@@ -113,7 +113,7 @@ def test_valid_tests_of_two_on_the_same_cases():
     assert named(valid_tests("of_auc", "cases").valid) == ["delong", "paired_delta", *by_drawing]
     assert named(valid_tests("any", "cases").valid) == ["paired_delta", *by_drawing]
     assert {test.name: reason for test, reason in valid_tests("any", "cases").invalid} == {
-        "mcnemar": "it counts right and wrong answers, and so tests accuracy and the error rate only",
+        "mcnemar": "it tests accuracy and the error rate only",
         "delong": "it tests the area under the ROC curve only",
     }
     assert "sign_test" in named(valid_tests("values", "cases").valid)
@@ -124,14 +124,14 @@ def test_valid_tests_of_two_on_cases_in_clusters():
     assert "clustered_mcnemar" in named(valid_tests("accuracy", "clusters").valid)
     for measure, test in (("accuracy", "mcnemar"), ("of_auc", "delong")):
         invalid = {one.name: reason for one, reason in valid_tests(measure, "clusters").invalid}
-        assert invalid[test] == "it takes cases for independent, and those of a cluster are not"
+        assert invalid[test] == "it assumes independent cases, but cases of a cluster are correlated"
 
 
 def test_valid_tests_over_splits_and_data_sets():
     assert named(valid_tests("any", "splits").valid) == ["paired_t", "sign_test"]
     for design in CROSS_VALIDATED:
         invalid = {test.name: reason for test, reason in valid_tests("of_auc", design).invalid}
-        assert invalid["paired_t"] == "it takes splits for independent, and their training sets overlap"
+        assert invalid["paired_t"] == "it assumes independent splits, but their training sets overlap"
         assert ("mcnemar" in invalid) == (design != "overlapping")
     assert named(valid_tests("any", "overlapping").valid) == ["corrected_paired_t", "cross_validated_z"]
     for design in ("repeated", "five_by_two"):
@@ -151,7 +151,7 @@ def test_valid_tests_of_one_and_many():
         "repeated_anova",
     ]
     assert not valid_tests("any", "overlapping", "many").valid
-    reason = "it takes rows for independent, and training sets of folds overlap"
+    reason = "it assumes independent rows, but the training sets of folds overlap"
     for design in CROSS_VALIDATED:
         of_rows = ["anova", "repeated_anova", "kruskal_wallis", "friedman", "iman_davenport", "quade"]
         refused = valid_tests("any", design, "many").invalid
@@ -159,7 +159,7 @@ def test_valid_tests_of_one_and_many():
         afterwards = valid_tests("any", design, "many", kind="posthoc")
         assert {why for _, why in afterwards.invalid} == {reason}
         assert {"tukey", "nemenyi", "critical_difference"} <= set(named(test for test, _ in afterwards.invalid))
-    assert str(valid_tests("any", "unpaired", "many")) == "no test is declared for this"
+    assert str(valid_tests("any", "unpaired", "many")) == "no test is declared for this design"
     assert named(valid_tests("any", "datasets", "many", kind="posthoc").valid)[0] == "nemenyi"
     assert named(valid_tests("any", "repeated", kind="bayesian").valid) == ["bayesian_correlated_t"]
     assert "binomial_test" in named(valid_tests("accuracy", "one", "one").valid)

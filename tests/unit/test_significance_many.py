@@ -44,7 +44,7 @@ OF_ROWS = [repeated_anova, friedman, iman_davenport, quade]
 PAIRWISE = [newman_keuls, tukey, nemenyi]
 AGAINST = [bonferroni_dunn, dunnett]
 ALIKE = "the classifiers do not differ, so there is nothing to test"
-NO_SPREAD = "the scores have no spread beside the difference, so the test cannot tell how sure it is"
+NO_SPREAD = "the scores do not vary within classifiers, so the test cannot tell how certain the difference is"
 
 
 @st.composite
@@ -144,7 +144,7 @@ def test_ranks():
 def test_lower_is_better():
     errors = np.array([[0.1, 0.2, 0.3], [0.2, 0.1, 0.4], [0.1, 0.3, 0.5]])
     ranked = friedman(errors, better="lower", names="abc")
-    assert ranked.notes[0] == "mean ranks, 1 the best: a 1.333, b 1.667, c 3.000"
+    assert ranked.notes[0] == "mean ranks, 1 is best: a 1.333, b 1.667, c 3.000"
     assert ranked.statistic == pytest.approx(friedman(1 - errors).statistic, rel=RTOL)
     assert tukey(errors, better="lower").lines()[0] == "1"
     assert tukey(1 - errors).lines() == tukey(errors, better="lower").lines()
@@ -173,7 +173,7 @@ def test_no_spread_beside_the_difference(test):
 def test_one_row_of_ranks(test):
     found = test(np.array([[0.1, 0.2, 0.4]]))
     assert math.isnan(found.pvalue)
-    assert found.notes[0] == "one row gives every table the same statistic, so the test has no answer"
+    assert found.notes[0] == "with one row the statistic is the same for any scores, so the test has no answer"
 
 
 def test_rows_that_all_agree():
@@ -183,7 +183,7 @@ def test_rows_that_all_agree():
         found = test(agreeing)
         assert found.statistic == math.inf
         assert found.pvalue == pytest.approx(6.0**-4, rel=1e-12)
-        assert "all rows rank the classifiers alike" in found.notes[-1]
+        assert "all rows rank the classifiers in the same order" in found.notes[-1]
     assert iman_davenport(tied).pvalue == pytest.approx(3.0**-4, rel=1e-12)
     plain = iman_davenport(tied, ties=False)
     assert plain.statistic == pytest.approx(4 * 7.5 / 2.5, rel=1e-12)
@@ -200,10 +200,10 @@ def test_a_tiny_p_value_is_not_0():
 def test_cochran_at_its_edges():
     alike = cochran_q([[1, 1, 1], [0, 0, 0]])
     assert outcome(alike) == [0, 1, 0]
-    assert alike.notes == ("all classifiers are right on the same cases", "2 cases (rows) x 3 classifiers")
+    assert alike.notes == ("all classifiers are correct on the same cases", "2 cases (rows) x 3 classifiers")
     few = cochran_q([[True, False], [True, True]])
     assert few.statistic == pytest.approx(1)
-    assert few.notes[0] == "the classifiers differ on 1 case only, too few to trust the chi-square distribution"
+    assert few.notes[0] == "the classifiers differ on only 1 case, too few for the chi-square approximation"
 
 
 def test_pairs_without_spread():
@@ -212,9 +212,9 @@ def test_pairs_without_spread():
         assert found["1", "2"].pvalue == 1
         assert math.isnan(found["1", "3"].pvalue)
         assert found.groups == (("3", "1", "2"),)
-        assert found.notes[0].startswith("the scores have no spread beside the differences")
+        assert found.notes[0].startswith("the scores do not vary within classifiers")
         assert test([0.2] * 3, [0.2] * 3).notes[0] == ALIKE
-        assert test([0.2], [0.3]).notes[0] == "one row cannot tell how sure its differences are"
+        assert test([0.2], [0.3]).notes[0] == "one row cannot tell how certain its differences are"
     assert math.isnan(nemenyi([0.2], [0.3]).pairs[0].pvalue)
     assert math.isnan(dunnett([0.2], [0.3], control="1").pairs[0].pvalue)
     assert math.isnan(bonferroni_dunn([0.2], [0.3], control="1").pairs[0].pvalue)
@@ -347,7 +347,7 @@ def test_how_pairs_are_shown():
         "----  -----  ----------  --------  ---------  --------  ---------",
         "tree  bayes      -1.000     0.915     -2.449     0.029  True",
         "tree  knn        -2.000     0.915     -4.899  1.93e-06  True",
-        "not told apart from tree at 0.05: {tree}",
+        "no significant difference from tree at 0.05: {tree}",
         "note: 12 folds or data sets (rows) x 3 classifiers: tree, bayes, knn",
     ]
     assert "<table>" in found._repr_html_()
@@ -362,7 +362,7 @@ def test_how_pairs_are_shown():
     assert diagram.bars == ()
     assert diagram.to_dict()["control"] == "1"
     assert str(diagram).startswith("Bonferroni-Dunn test: critical difference 0.915 at 0.05, 12 rows\n")
-    assert "  note: one row cannot tell how sure its differences are\n" in str(critical_difference([3], [2]))
+    assert "  note: one row cannot tell how certain its differences are\n" in str(critical_difference([3], [2]))
     assert diagram.records()[0] == {"classifier": "1", "mean_rank": 1.0, "groups": "1"}
     assert diagram.frame("pandas").shape == (3, 3)
     for result in (found, diagram):
@@ -377,8 +377,8 @@ def test_declared():
 
 GOOD = np.array([[1.0, 2.0], [2.0, 4.0], [0.0, 2.0]])
 LIST = (
-    "`scores` must not be a bare list, which does not say which way it lies: give np.array(...) with a row for each of "
-    "the folds or data sets, or one argument, or an entry of a mapping, for each classifier."
+    "`scores` must not be a plain list, in which rows and columns are ambiguous: pass np.array(...) with a row for "
+    "each of the folds or data sets, or one argument or mapping entry for each classifier."
 )
 
 
@@ -401,21 +401,21 @@ LIST = (
         (lambda: contrast([[1, 2], [3]], [1, -1]), LIST),
         (
             lambda: friedman([1, 2, 3], [1, 2]),
-            "`scores` must have as many values of each classifier, of the same folds or data sets, not 3, 2.",
+            "`scores` must have equally many values of each classifier, on the same folds or data sets, not 3, 2.",
         ),
         (lambda: friedman([1, 2], [1, math.nan]), "`scores[1]` must hold finite numbers, not nan at index 1."),
         (
             lambda: nemenyi({"tree": [1, 2], "bayes": GOOD}),
-            "`scores['bayes']` must be a row of at least 1 number, not an array of shape (3, 2).",
+            "`scores['bayes']` must be a one-dimensional array of at least 1 number, not an array of shape (3, 2).",
         ),
         (lambda: nemenyi({"tree": [1, 2]}), "`scores` must be of at least 2 classifiers, not 1."),
         (
             lambda: quade(pd.DataFrame({"data": ["iris", "wine"], "tree": [1, 2], "bayes": [2, 3]})),
-            "column 'data' of `scores` must hold numbers; keep the columns of classifiers only.",
+            "column 'data' of `scores` must hold numbers; keep only the columns of classifiers.",
         ),
         (
             lambda: contrast([1, 2], [3, 5], [4, 6]),
-            "`weights` must be named, `weights=...`, one for each of the 3 classifiers.",
+            "`weights` must be given as `weights=...`, one for each of the 3 classifiers.",
         ),
         (lambda: quade("x"), "`scores` must be a number, or numbers, not 'x'."),
         (lambda: cochran_q([[1, 0], [2, 0]]), "`correct` must hold 0 and 1, not 2 in row 1."),
@@ -468,7 +468,7 @@ def test_wald_test_of_two_is_a_t_test_of_clusters():
 def test_wald_test_needs_more_clusters_than_classifiers():
     result = clustered_wald(np.eye(3, dtype=int), cluster=[0, 0, 1])
     assert np.isnan(result.pvalue)
-    assert result.notes[0].startswith("too few clusters")
+    assert result.notes[0].startswith("cannot be tested: too few clusters")
 
 
 @pytest.mark.parametrize("name", ["fold", "Split", "Unnamed: 0"])

@@ -92,19 +92,19 @@ def test_the_two_sides_of_the_exact_test_share_what_was_seen(errors_n, p0):
 def test_values_without_spread(side):
     same = t_test([0.1 + 0.2, 0.3, 0.3], 0.3, side)  # 0.1 + 0.2 is not 0.3 in binary
     assert (same.statistic, same.pvalue, same.difference, same.df) == (0.0, 1.0, 0.0, 2.0)
-    assert same.notes == ("the values have no spread, and there is no difference to test",)
+    assert same.notes == ("the values do not vary, and there is no difference to test",)
     apart = t_test([0.7] * 5, 0.6, side)
     assert math.isnan(apart.statistic)
     assert math.isnan(apart.pvalue)
     assert apart.difference == pytest.approx(0.1)
-    assert apart.notes == ("the values have no spread, so the test cannot tell how sure the difference is",)
+    assert apart.notes == ("the values do not vary, so the test cannot tell how certain the difference is",)
 
 
 def test_one_value():
     found = t_test([0.7], 0.6)
     assert math.isnan(found.pvalue)
-    assert found.notes == ("one value says nothing about its spread",)
-    assert decide(found) == "not decided at the 5 % level: one value says nothing about its spread"
+    assert found.notes == ("one value has no standard deviation",)
+    assert decide(found) == "not decided at the 5 % level: one value has no standard deviation"
     assert z_test([0.7], 0.7, 0.1).pvalue == 1
 
 
@@ -117,14 +117,14 @@ def test_no_p_value_is_0():
         binomial_test(0, 10**6, 0.5, "less"),
     ):
         assert 0 < found.pvalue < 1e-300
-        assert found.notes == ("the p-value is below 2.2e-308, given in its place",)
+        assert found.notes == ("the p-value is below 2.2e-308, the smallest number that can be shown",)
         assert decide(found) == "rejected at the 5 % level: p = 2.23e-308"
 
 
 def test_the_normal_test_says_where_it_is_poor():
-    told = "{} are to be expected, fewer than 5, so the approximation is poor; binomial_test is exact"
-    assert normal_test(2, 20, 0.1).notes == (told.format("2 errors"),)
-    assert normal_test(19, 20, 0.9).notes == (told.format("2 right answers"),)
+    note = "only {} are expected, fewer than 5: the approximation is poor; use `binomial_test`"
+    assert normal_test(2, 20, 0.1).notes == (note.format("2 errors"),)
+    assert normal_test(19, 20, 0.9).notes == (note.format("2 correct answers"),)
     assert normal_test(2, 50, 0.1).notes == ()
 
 
@@ -166,7 +166,10 @@ def test_normal_power_against_the_exact_one(side):
     [
         (lambda: z_test([1, 2], 0, 0), "`sigma` must be a number above 0, not 0."),
         (lambda: z_test([1, math.nan], 0, 1), "`values` must hold finite numbers, not nan at index 1."),
-        (lambda: z_test([], 0, 1), "`values` must be a row of at least 1 number, not an array of shape (0,)."),
+        (
+            lambda: z_test([], 0, 1),
+            "`values` must be a one-dimensional array of at least 1 number, not an array of shape (0,).",
+        ),
         (lambda: t_test([1, 2], math.inf), "`mean` must be a number, not inf."),
         (lambda: t_test([1, 2], "0.5"), "`mean` must be a number, not '0.5'."),  # type: ignore[arg-type]
         (

@@ -102,7 +102,7 @@ def test_identical_values_five_by_two(test):
 
 def test_differences_without_spread():
     """In binary 0.3 - 0.2 and 0.9 - 0.8 vary, by rounding alone."""
-    note = "the differences do not vary, so the test cannot tell how sure their mean is"
+    note = "the differences do not vary, so the test cannot tell how certain their mean is"
     for found in (
         paired_t([0.3, 0.9, 0.7], [0.2, 0.8, 0.6]),
         corrected_paired_t([0.3, 0.9, 0.7], [0.2, 0.8, 0.6], ratio=0.1),
@@ -120,7 +120,7 @@ def test_differences_without_spread():
 def test_one_pair():
     found = paired_t([0.8], [0.7])
     assert math.isnan(found.pvalue)
-    assert found.notes == ("one difference says nothing about its spread",)
+    assert found.notes == ("one difference has no standard deviation",)
     assert str(found).startswith("Paired t test: difference 0.100, statistic n/a, df 0, p = nan")
     assert wilcoxon([0.8], [0.7]).pvalue == 1
     assert wilcoxon([0.8], [0.7], alternative="greater").pvalue == 0.5
@@ -156,7 +156,7 @@ def test_exact_up_to_fifty_differences():
     [
         (
             lambda: paired_t([1, 2], [1, 2, 3]),
-            "`a` has 2 values and `b` has 3; pairs need as many of each.",
+            "`a` has 2 values and `b` has 3; paired values must be equally many.",
         ),
         (
             lambda: paired_t([1, 2], [1, 3], alternative="larger"),

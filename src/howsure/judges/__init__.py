@@ -1,7 +1,8 @@
-"""Judges of model output: few human labels beside many that a model or a cheaper rater gave.
+"""Estimates from few human labels and many labels of a judge.
 
-`howsure.assess(truth, predicted, judge=...)` powers every measure of human labels by those of a judge; here are the
-same ideas on plain numbers.
+A judge is, for example, a language model.
+
+`howsure.assess(truth, predicted, judge=...)` combines both for any measure. The functions here do so for plain numbers.
 """
 
 from howsure.judges.mean import prediction_powered_mean

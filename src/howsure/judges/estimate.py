@@ -1,4 +1,4 @@
-"""From cases that people and a judge have labelled to an `Estimate` of a measure."""
+"""Prediction-powered estimates, from human labels and labels of a judge."""
 
 from __future__ import annotations
 
@@ -28,24 +28,25 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
 RATE = "rate"
-NOT_POWERED = "`{}` {} is not made surer by a judge's labels here; assess the human labels alone."
+NOT_POWERED = "`{}` {} cannot be combined with a judge's labels; assess the human labels alone."
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class JudgedEstimate(Estimate):
-    """An estimate of human labels and judged ones together.
+    """Estimate from human labels and labels of a judge.
 
-    Besides what an `Estimate` has, ``human`` is the estimate of the human labels alone, ``tuning`` how much of the
-    judge's word was taken, from 0 to 1, and ``worth`` how many human labels alone would tell as much.
+    In addition to the attributes of an `Estimate`, ``human`` is the estimate from the human labels alone, ``tuning``
+    the weight of the judge's correction, from 0 to 1, and ``worth`` the number of human labels with the same
+    information.
 
     Attributes
     ----------
     measure, value, n, undefined, of, notes, parameters, basis, asked
-        As those of an `Estimate`.
+        As in `Estimate`.
     powered
-        The influences of both kinds of labels, of which the variance is made.
+        Influences of the cases by human labels and by the judge's labels, which determine the variance.
     alone
-        What the human labels alone give.
+        Basis of the estimate from the human labels alone.
 
     Examples
     --------
@@ -58,31 +59,31 @@ class JudgedEstimate(Estimate):
     """
 
     powered: Powered = field(kw_only=True)
-    alone: Basis = field(kw_only=True)  # what the human labels alone give
+    alone: Basis = field(kw_only=True)
 
     @property
     def labelled(self) -> int:
-        """How many cases have a human label."""
+        """Number of cases with a human label."""
         return self.powered.cases.n_labelled
 
     @property
     def judged(self) -> int:
-        """How many cases only the judge has labelled."""
+        """Number of cases with a label of the judge only."""
         return self.powered.cases.n_judged
 
     @property
     def tuning(self) -> float:
-        """How much of the judge's difference was taken, PPI++'s lambda."""
+        """Weight of the judge's correction, lambda of PPI++."""
         return self.powered.tuning
 
     @property
     def worth(self) -> float:
-        """How many human labels alone would tell as much."""
+        """Number of human labels that carry as much information."""
         return math.nan if self.undefined else self.powered.worth
 
     @cached_property
     def human(self) -> Estimate:
-        """The estimate of the human labels alone."""
+        """Estimate from the human labels alone."""
         values = (self.measure, self.alone.value, self.n, self.undefined, self.of)
         return Estimate(*values, parameters=self.parameters, basis=self.alone)
 
@@ -108,7 +109,7 @@ def estimate_judged(
     positive: Label | None = None,
     **parameters: Any,
 ) -> JudgedEstimate:
-    """Estimate a measure of labels or of scores; ``rate`` is the share of a class where nothing was predicted."""
+    """Estimate a measure of labels or of scores."""
     declared = measure if isinstance(measure, Measure) else registry[measure]
     declared.check(parameters)
     if declared.scope in ("score", "rows"):
@@ -117,14 +118,14 @@ def estimate_judged(
 
 
 def can_be_powered(measure: Measure) -> bool:
-    """Tell whether a judge's labels make a measure surer: of scores, an area or the mean of a loss."""
+    """Return whether a measure can be combined with a judge's labels."""
     if measure.scope in ("class", "overall"):
         return measure.total_of is None
     return measure.of_auc is not None or (measure.loss is not None and measure.interval is None)
 
 
 def estimate_rate(cases: JudgedCases, label: Label) -> JudgedEstimate:
-    """Estimate the share of cases that belong to a class."""
+    """Estimate the share of a class."""
     estimate = _of_labels(replace(cases, predicted=None), prevalence, label, None, {})
     return replace(estimate, measure=RATE)
 
@@ -133,20 +134,21 @@ def _of_labels(
     cases: JudgedCases, measure: Measure, label: Label | None, average: str | None, parameters: dict[str, Any]
 ) -> JudgedEstimate:
     if measure.total_of is not None:
-        raise HowsureError(f"`{measure.name}` is a sum over the cases; ask for its mean, `{measure.total_of.name}`.")
+        raise HowsureError(f"`{measure.name}` is a sum over the cases; use its mean, `{measure.total_of.name}`.")
     plain, of = label_basis(cases.human_table, measure, label, average, parameters)
-    seen = cases if label is None else cases.against(label)
-    known, rest = seen.weights
-    tables = [seen.table(seen.judge, weight) for weight in (known, rest, _all(seen))]
+    cases = cases if label is None else cases.against(label)
+    # The judge's value on the cases with a human label, on the other cases, and on all cases.
+    with_human, without_human = cases.weights
+    tables = [cases.table(cases.judge, weight) for weight in (with_human, without_human, _ones(cases))]
     judge = [replace(plain, table=table) for table in tables]
 
     def influence(slopes: Array, table: Confusion, labels: IntArray) -> Array:
-        """What a case of each row changes the value by; a missing label has the last cell, which nobody reads."""
-        return np.asarray(slopes[labels, seen.decided(labels)] * float(table.n))
+        # A missing label indexes the last cell; its influence is not used.
+        return np.asarray(slopes[labels, cases.decided(labels)] * float(table.n))
 
-    human = np.where(seen.labelled, influence(plain.slopes, plain.table, seen.truth), 0.0)
-    judged = influence(judge[2].slopes, tables[2], seen.judge)
-    powered = Powered(seen, human, judged, judge[1].value - judge[0].value)
+    human = np.where(cases.labelled, influence(plain.slopes, plain.table, cases.truth), 0.0)
+    judged = influence(judge[2].slopes, tables[2], cases.judge)
+    powered = Powered(cases, human, judged, judge[1].value - judge[0].value)
     return _estimate(measure, JudgedBasis(plain, powered), of, plain.n, plain.notes, parameters)
 
 
@@ -154,29 +156,32 @@ def _of_scores(
     cases: JudgedCases, measure: Measure, positive: Label | None, parameters: dict[str, Any]
 ) -> JudgedEstimate:
     if cases.scores is None:
-        raise HowsureError(f"`{measure.name}` is a measure of scores, and there are only labels; give `scores=...`.")
+        raise HowsureError(f"`{measure.name}` is a measure of scores, but there are only labels; pass `scores=...`.")
     if not can_be_powered(measure):
-        raise HowsureError(NOT_POWERED.format(measure.name, "has an interval of its own and"))
+        raise HowsureError(NOT_POWERED.format(measure.name, "has its own interval method and"))
     if cases.scores.ndim > 1:
         raise HowsureError(NOT_POWERED.format(measure.name, "of more than two classes"))
     scores, index = cases.scores, cases.labels.index(positive)
     if measure.probability and not (scores.min() >= 0 and scores.max() <= 1):
-        reason = "the scores are not probabilities: they leave the range from 0 to 1"
+        reason = "the scores are not probabilities: they are not all between 0 and 1"
         powered = Powered(cases, np.zeros(len(scores)), np.zeros(len(scores)), 0.0)
         values = (measure.name, math.nan, cases.n_labelled, reason, str(positive))
         return JudgedEstimate(*values, basis=NoBasis(reason), powered=powered, alone=NoBasis(reason))
-    known, rest = cases.weights
+    with_human, without_human = cases.weights
 
     def basis(labels: IntArray, weight: Array | None, rows: Array) -> ScoreBasis:
-        some = None if weight is None else weight[rows]
-        table = ScoreTable.of_columns(labels[rows] == index, scores[rows], some)
+        own_weight = None if weight is None else weight[rows]
+        table = ScoreTable.of_columns(labels[rows] == index, scores[rows], own_weight)
         return ScoreBasis(measure, table.effective(), parameters, table)
 
     labelled, every = cases.labelled, np.ones(len(scores), bool)
-    weight = None if cases.equal_weights else cases.n_labelled * known
+    weight = None if cases.equal_weights else cases.n_labelled * with_human
     plain = basis(cases.truth, weight, labelled)
-    judge = [basis(cases.judge, known, known > 0), basis(cases.judge, rest, rest > 0)]
-    pooled = basis(cases.judge, _all(cases), every)
+    judge = [
+        basis(cases.judge, with_human, with_human > 0),
+        basis(cases.judge, without_human, without_human > 0),
+    ]
+    pooled = basis(cases.judge, _ones(cases), every)
     human = np.zeros(len(scores))
     if plain.reason is None:
         human[labelled] = _by_row(plain, cases.truth[labelled] == index, scores[labelled])
@@ -186,11 +191,11 @@ def _of_scores(
 
 
 def _by_row(basis: ScoreBasis, flags: Array, scores: Array) -> Array:
-    """What a case of each row changes the value by, times the number of cases."""
+    """Influence of the case of each row, times the number of cases."""
     return np.asarray(basis.influence[basis.table.cells(flags, scores)] * basis.table.n)
 
 
-def _all(cases: JudgedCases) -> Array:
+def _ones(cases: JudgedCases) -> Array:
     return np.ones(len(cases.truth))
 
 
@@ -198,18 +203,17 @@ def _estimate(
     measure: Measure, basis: JudgedBasis, of: str, n: float, notes: tuple[str, ...], parameters: dict[str, Any]
 ) -> JudgedEstimate:
     powered, cases = basis.powered, basis.powered.cases
-    said = [*notes]
     if basis.is_clipped:
-        said.append("labels of people and of the judge together lead out of the range, to whose end it was put")
+        notes = (*notes, "the combined estimate is outside of the range, and was set to its end")
     if basis.reason is None and cases.n_judged and not math.isfinite(powered.apart):
-        said.append("the judge's own value is undefined, so that the human labels stand alone")
+        notes = (*notes, "the measure is undefined for the judge's labels, so that only the human labels are used")
     return JudgedEstimate(
         measure.name,
         basis.value,
         round(n, 9),
         basis.reason,
         of,
-        tuple(said),
+        notes,
         parameters=shown_parameters(parameters),
         basis=by_cluster(basis, cases.clusters),
         powered=powered,
@@ -218,10 +222,11 @@ def _estimate(
 
 
 def worth_in_words(estimate: JudgedEstimate) -> str:
-    """Say what the judged labels were worth: "100 human labels and 5,000 judged ones are worth 163 human labels."."""
+    """Return in words how many human labels both kinds are worth."""
     labels = counted(estimate.labelled, "human label", comma=True)
     if not estimate.judged:
-        return f"All {labels} there are were used, and the judge's beside them tell nothing more."
+        return f"All cases have human labels ({labels}), to which the judge's labels add no information."
+    both = f"{labels} and {counted(estimate.judged, 'judge label', comma=True)} carry"
     if not estimate.tuning or estimate.worth < estimate.labelled + 0.5:
-        return f"{labels} and {estimate.judged:,} judged ones are worth no more than the human labels alone."
-    return f"{labels} and {estimate.judged:,} judged ones are worth {estimate.worth:,.0f} human labels."
+        return f"{both} no more information than the human labels alone."
+    return f"{both} as much information as {estimate.worth:,.0f} human labels."

@@ -1,4 +1,4 @@
-"""The prediction-powered mean of plain numbers."""
+"""Prediction-powered mean of plain numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAME = "mean"
 
 @dataclass(frozen=True)
 class MeanOfJudged(Basis):
-    """What a mean of measured values and judged ones rests on."""
+    """Basis of a mean from human values and values of a judge."""
 
     powered: Powered
     value: float
@@ -33,7 +33,7 @@ class MeanOfJudged(Basis):
 
     @property
     def lacking(self) -> str:
-        return "one value says nothing about its spread" if self.powered.cases.n_labelled < 2 else ""
+        return "one value has no standard deviation" if self.powered.cases.n_labelled < 2 else ""
 
     @property
     def standard_error(self) -> float:
@@ -46,24 +46,24 @@ class MeanOfJudged(Basis):
 
 @known_arguments()
 def prediction_powered_mean(values: ArrayLike, judged: ArrayLike, others: ArrayLike) -> JudgedEstimate:
-    """Estimate a mean from few values and a judge's of these and of many other cases (PPI++).
+    """Estimate a mean from few human values and many of a judge (PPI++).
 
-    It is the mean of the values, plus lambda times (the judge's mean of the others less that of the same cases), with
-    the lambda from 0 to 1 that makes the variance least: Angelopoulos, Duchi and Zrnic (2023).
+    The estimate is mean(``values``) + lambda (mean(``others``) - mean(``judged``)), with the lambda from 0 to 1 that
+    minimises the variance (Angelopoulos, Duchi and Zrnic 2023). It is consistent however wrong the judge is.
 
     Parameters
     ----------
     values
-        What people measured, a number for each of some cases.
+        Human values of some cases.
     judged
-        What the judge says of the same cases, in the same order.
+        Values of the judge for the same cases, in the same order.
     others
-        What the judge says of other cases, drawn as the first were.
+        Values of the judge for other cases from the same population.
 
     Returns
     -------
     JudgedEstimate
-        The mean, with intervals, and what the judge's values were worth.
+        The mean with its intervals, and the number of human values with the same information.
 
     Examples
     --------
@@ -72,20 +72,23 @@ def prediction_powered_mean(values: ArrayLike, judged: ArrayLike, others: ArrayL
     >>> round(mean.value, 4), round(mean.tuning, 4)
     (0.7847, 0.4722)
     """
-    known, same, rest = (_column(name, x) for name, x in (("values", values), ("judged", judged), ("others", others)))
-    if not len(known):
+    human_values, same, rest = (
+        _column(name, column) for name, column in (("values", values), ("judged", judged), ("others", others))
+    )
+    n = len(human_values)
+    if not n:
         must("values", "at least one number", given=values)
-    if len(same) != len(known):
-        raise HowsureError(f"`judged` must have a number for each of {len(known)} values, not {len(same)}.")
+    if len(same) != n:
+        raise HowsureError(f"`judged` must have a number for each of {n} values, not {len(same)}.")
     every = np.concatenate([same, rest])
-    n, zeros = len(known), np.zeros(len(every), np.int64)
+    zeros = np.zeros(len(every), np.int64)
     truth = np.where(np.arange(len(every)) < n, 0, MISSING)
     cases = JudgedCases((0,), truth, zeros, None, np.ones(len(every), np.int64))
-    mean = float(known.mean())
-    human = np.concatenate([known - mean, np.zeros(len(rest))])
-    apart = float(rest.mean() - same.mean()) if len(rest) else 0.0
-    powered = Powered(cases, human, every - every.mean(), apart)
-    value = mean + powered.tuning * apart
+    mean = float(human_values.mean())
+    human = np.concatenate([human_values - mean, np.zeros(len(rest))])
+    gap = float(rest.mean() - same.mean()) if len(rest) else 0.0
+    powered = Powered(cases, human, every - every.mean(), gap)
+    value = mean + powered.tuning * gap
     alone = MeanOfJudged(powered.without_judge(), mean)
     return JudgedEstimate(NAME, value, n, basis=MeanOfJudged(powered, value), powered=powered, alone=alone)
 

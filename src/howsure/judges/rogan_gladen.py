@@ -1,4 +1,4 @@
-"""A judge's rate corrected: from what it called positive, and how often it errs, to the true rate."""
+"""Rate of a judge's labels, corrected by its sensitivity and specificity."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from howsure.present.value_text import number
 from howsure.results import Estimate
 
 NAME = "rogan_gladen"
-TELLS_NOTHING = (
-    "sensitivity + specificity is {:.3g}, and from 1 down the judge calls negatives positive as often as positives, "
-    "so that its labels tell nothing"
+NO_SKILL = (
+    "sensitivity + specificity is {:.3g}; at 1 or below, the judge's labels do not distinguish positive cases from "
+    "negative ones"
 )
 UNKNOWN = "no {} case has a human label, so that the judge's {} is unknown"
 
 
 @dataclass(frozen=True)
 class RoganGladenBasis(Basis):
-    """What a corrected rate rests on."""
+    """Basis of a corrected rate."""
 
     evidence: Misjudged
 
@@ -42,20 +42,20 @@ class RoganGladenBasis(Basis):
 
 @known_arguments()
 def rogan_gladen(positives: float, n: float, *, sensitivity: Any, specificity: Any) -> Estimate:
-    """Correct the rate that a judge tells by how often it errs (Rogan and Gladen 1978).
+    """Correct the rate of a judge's labels for the judge's errors.
 
-    The true rate is (positives / n + specificity - 1) / (sensitivity + specificity - 1). The interval allows for
-    what is unsure of all three parts.
+    The corrected rate is (positives / n + specificity - 1) / (sensitivity + specificity - 1) (Rogan and Gladen 1978).
+    The interval allows for the sampling errors of all three proportions.
 
     Parameters
     ----------
     positives, n
-        How many of n cases the judge called positive.
+        Number of cases that the judge called positive, and number of all cases.
     sensitivity
-        Of cases known to be positive, how many the judge called positive, and how many there are: ``(45, 50)``. One
-        number from 0 to 1 is taken as known.
+        Number of positive cases that the judge called positive, and number of positive cases: ``(45, 50)``. A single
+        number from 0 to 1 is an exact sensitivity.
     specificity
-        The same of cases known to be negative, which the judge called negative.
+        The same for negative cases that the judge called negative.
 
     Returns
     -------
@@ -69,40 +69,40 @@ def rogan_gladen(positives: float, n: float, *, sensitivity: Any, specificity: A
     rogan_gladen: 0.719, 95 % interval [0.588, 0.876] (rogan-gladen-fieller),
       n = 509
     """
-    judged = _share("positives", (positives, n), "how many of `n` were called positive")
+    judged = _share("positives", (positives, n), "a number of cases from 0 to `n`")
     if not judged.of > 0:
         must("n", "a number of cases, 1 or more", given=n)
     parts = {
-        name: _share(name, given, "two counts, as (45, 50), or one number from 0 to 1")
-        for name, given in (("sensitivity", sensitivity), ("specificity", specificity))
+        name: _share(name, value, "two counts, such as (45, 50), or a number from 0 to 1")
+        for name, value in (("sensitivity", sensitivity), ("specificity", specificity))
     }
     return corrected(Misjudged(judged, **parts))
 
 
-def corrected(seen: Misjudged) -> Estimate:
-    """Give the estimate of counts that were checked."""
+def corrected(rates: Misjudged) -> Estimate:
+    """Return the estimate of checked counts."""
     reason = None
     for name, kind in (("sensitivity", "positive"), ("specificity", "negative")):
-        part: Share = getattr(seen, name)
+        part: Share = getattr(rates, name)
         if part.known is None and not part.of > 0:
             reason = UNKNOWN.format(kind, name)
-    if reason is None and not seen.skill > 0:
-        reason = TELLS_NOTHING.format(seen.skill + 1)
-    n = round(seen.judged.of, 9)
+    if reason is None and not rates.skill > 0:
+        reason = NO_SKILL.format(rates.skill + 1)
+    n = round(rates.judged.of, 9)
     if reason is not None:
         return Estimate(NAME, math.nan, n, reason, basis=NoBasis(reason))
-    basis, rate = RoganGladenBasis(seen), seen.rate
-    notes = () if 0 <= rate <= 1 else (f"the formula gives {number(rate)}, put to the end of the range",)
+    basis, rate = RoganGladenBasis(rates), rates.rate
+    notes = () if 0 <= rate <= 1 else (f"the formula gives {number(rate)}, which was set to the end of the range",)
     return Estimate(NAME, basis.value, n, None, "", notes, basis=basis)
 
 
-def _share(name: str, given: Any, be: str) -> Share:
-    if isinstance(given, tuple | list) and len(given) == 2:
-        found, of = map(real, given)
-        if not 0 <= found <= of < math.inf:
-            must(name, be, given=given if name != "positives" else given[0])
-        return Share(found, of)
-    known = real(given)
-    if not 0 <= known <= 1:
-        must_be_share(name, be, given=given)
-    return Share(math.nan, math.inf, known)
+def _share(name: str, value: Any, be: str) -> Share:
+    if isinstance(value, tuple | list) and len(value) == 2:
+        count, n = map(real, value)
+        if not 0 <= count <= n < math.inf:
+            must(name, be, given=value if name != "positives" else value[0])
+        return Share(count, n)
+    exact = real(value)
+    if not 0 <= exact <= 1:
+        must_be_share(name, be, given=value)
+    return Share(math.nan, math.inf, exact)

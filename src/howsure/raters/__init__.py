@@ -1,10 +1,10 @@
-"""Raters: how far two or more of them agree about the same items."""
+"""Agreement of two or more raters on the same items."""
 
+from howsure.raters.breakdown import AgreementParts
 from howsure.raters.entry import agreement
-from howsure.raters.parts import AgreementParts
 from howsure.raters.result import Agreement
 from howsure.registry import import_modules
 
-import_modules(__name__)  # each may declare coefficients
+import_modules(__name__)  # modules may declare coefficients
 
 __all__ = ["Agreement", "AgreementParts", "agreement"]

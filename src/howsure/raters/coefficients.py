@@ -1,8 +1,8 @@
-"""The coefficients of agreement, each declared once: what chance would give, and no more.
+"""Chance-corrected coefficients of agreement.
 
-All compare the observed agreement of two ratings of an item, drawn at random, with what is expected by chance:
-``1 - (1 - observed) / (1 - expected)``. They differ in what they take for chance, which is a function of how often each
-category is used, and in what they average over.
+All have the form 1 - (1 - observed) / (1 - expected), where the observed agreement is that of two ratings of a random
+item. They differ in the expected agreement, a function of the shares of the categories, and in the weights of the
+items.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Chance = Callable[[Array, Array], tuple[Array, Array]]
 class Coefficient:
     """A declared coefficient.
 
-    ``chance`` takes the shares of the categories (the last axis) and the matrix of agreement, and gives the agreement
-    that is expected and its derivative by each share. ``by_rating`` lets every rating count alike, and only those of
-    items that were rated twice; otherwise items count alike, and their shares, whether rated once or more often.
+    ``chance`` takes the shares of the categories (last axis) and the matrix of agreement weights, and returns the
+    expected agreement and its derivatives by the shares. With ``by_rating``, all ratings have the same weight, and
+    items with one rating are left out; otherwise all items have the same weight.
     """
 
     name: str
@@ -40,8 +40,8 @@ class Coefficient:
     by_rating: bool = False
     two_raters: bool = False
     is_share: bool = False  # a share of pairs, with the intervals of a proportion
-    weighted: bool = True  # by how far apart categories are
-    depends_on_use: bool = False  # rests on a second category being used
+    weighted: bool = True  # uses the agreement weights of the level
+    depends_on_use: bool = False  # undefined if only one category is used
     shown: Callable[[int, bool], bool] = field(default=lambda raters, nominal: True, repr=False)
 
     better = "higher"
@@ -56,13 +56,13 @@ class Coefficient:
 
 
 registry: Registry[Coefficient] = Registry("coefficient", "`agreement(...).applicable()` lists them")
-ONE_CATEGORY = "all ratings are of one category, so that chance alone agrees fully"
+ONE_CATEGORY = "all ratings are of one category, so that the expected agreement is 1"
 
 
 def coefficient(
     title: str, *, expected: str, source: str, aliases: tuple[str, ...] = (), spoken: str = "", **facts: object
 ) -> Callable[[Chance], Coefficient]:
-    """Register what chance gives as a coefficient; ``spoken`` is what sentences call it."""
+    """Register a function of chance agreement as a coefficient."""
 
     def declare(chance: Chance) -> Coefficient:
         summary = " ".join((getdoc(chance) or "").split())
@@ -83,7 +83,7 @@ def coefficient(
     is_share=True,
 )
 def percent_agreement(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Share of the pairs of ratings of an item that agree, on average over the items."""
+    """Mean over the items of the share of pairs of ratings that agree."""
     return np.zeros(shares.shape[:-1]), np.zeros(shares.shape)
 
 
@@ -98,7 +98,10 @@ def percent_agreement(shares: Array, agreement: Array) -> tuple[Array, Array]:
     shown=lambda raters, nominal: raters == 2,
 )
 def scott_pi(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Agreement of two raters beyond that of two who use the categories as often as both together."""
+    """Agreement of two raters, corrected for chance.
+
+    Chance is random ratings with the pooled shares of the categories.
+    """
     return _drawn_twice(shares, agreement)
 
 
@@ -112,7 +115,10 @@ def scott_pi(shares: Array, agreement: Array) -> tuple[Array, Array]:
     shown=lambda raters, nominal: raters > 2,
 )
 def fleiss_kappa(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Agreement of any number of raters beyond that of raters who use the categories as often as all together."""
+    """Agreement of any number of raters, corrected for chance.
+
+    Chance is random ratings with the pooled shares of the categories.
+    """
     return _drawn_twice(shares, agreement)
 
 
@@ -121,10 +127,13 @@ def fleiss_kappa(shares: Array, agreement: Array) -> tuple[Array, Array]:
     expected="mean(weights)",
     source="Brennan and Prediger 1981",
     aliases=("pabak", "bennett_s", "randolph_kappa", "free_marginal_kappa", "kappa_n"),
-    undefined_when="there is only one category, which all raters must choose",
+    undefined_when="there is only one category",
 )
 def brennan_prediger(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Agreement beyond that of raters who choose every category equally often; of two categories PABAK."""
+    """Agreement corrected for random ratings with equal shares.
+
+    With two categories it is also called PABAK.
+    """
     return np.full(shares.shape[:-1], agreement.mean()), np.zeros(shares.shape)
 
 
@@ -138,7 +147,10 @@ def brennan_prediger(shares: Array, agreement: Array) -> tuple[Array, Array]:
     depends_on_use=True,
 )
 def krippendorff_alpha(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Agreement beyond that of ratings dealt to the items at random; corrected for few ratings."""
+    """Agreement corrected for chance and for small samples.
+
+    Chance is a random assignment of the ratings to the items.
+    """
     return _drawn_twice(shares, agreement)
 
 
@@ -147,12 +159,15 @@ def krippendorff_alpha(shares: Array, agreement: Array) -> tuple[Array, Array]:
     expected="sum(shares * (1 - shares)) / (q - 1)",
     source="Gwet 2008",
     aliases=("ac1",),
-    undefined_when="there is only one category, which all raters must choose",
+    undefined_when="there is only one category",
     weighted=False,
     shown=lambda raters, nominal: nominal,
 )
 def gwet_ac1(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Agreement beyond that of guesses at items that are hard to rate: little affected by rare categories."""
+    """Agreement corrected for guesses on items that are hard to rate.
+
+    It is little affected by rare categories.
+    """
     return _guessed(shares, agreement)
 
 
@@ -161,39 +176,40 @@ def gwet_ac1(shares: Array, agreement: Array) -> tuple[Array, Array]:
     expected="sum(weights) / (q * (q - 1)) * sum(shares * (1 - shares))",
     source="Gwet 2014",
     aliases=("ac2",),
-    undefined_when="there is only one category, which all raters must choose",
+    undefined_when="there is only one category",
     shown=lambda raters, nominal: not nominal,
 )
 def gwet_ac2(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """AC1 with disagreements weighed by how far apart the categories are."""
+    """AC1 with disagreements weighted by the distance of the categories."""
     return _guessed(shares, agreement)
 
 
 def _drawn_twice(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Two ratings drawn from all of them."""
-    each = shares @ agreement
-    return (each * shares).sum(-1), 2 * each
+    """Expected agreement of two random ratings, Σ w_ij p_i p_j."""
+    by_category = shares @ agreement
+    return (by_category * shares).sum(-1), 2 * by_category
 
 
 def _guessed(shares: Array, agreement: Array) -> tuple[Array, Array]:
+    """Expected agreement Σ w_ij / (q (q - 1)) Σ p_i (1 - p_i) of Gwet."""
     q = shares.shape[-1]
     factor = agreement.sum() / (q * (q - 1)) if q > 1 else np.nan
     return factor * (shares * (1 - shares)).sum(-1), factor * (1 - 2 * shares)
 
 
 def _of_second(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Let the agreement be taken of those ratings that are of the second of two categories."""
+    """Make the coefficient the agreement on the second of two categories."""
     return 1 - 2 * shares[..., 1], np.broadcast_to([0.0, -2.0], shares.shape)
 
 
-# Not a coefficient of a whole table, but of one category against the rest.
+# A coefficient of one category against all others, not of the whole table.
 specific_agreement = Coefficient(
     "specific_agreement",
     "Specific agreement",
     "1 - 2 * share",
-    "Of the ratings of a category, how often another rating of the same item agrees.",
+    "Share of the ratings of a category with which another rating of the same item agrees.",
     "Cicchetti and Feinstein 1990",
     _of_second,
-    undefined_when="nobody chose the category",
+    undefined_when="no rating is of this category",
     is_share=True,
 )

@@ -1,4 +1,4 @@
-"""Cohen's kappa of two raters, and its mean over all pairs of more (Light 1971)."""
+"""Cohen's kappa of two raters, and its mean over pairs (Light 1971)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from howsure.tables.ratings import Ratings
 
 COHEN = "cohen_kappa"
 SPOKEN[COHEN] = "Cohen's kappa"
-MOST_LOOKS = 200_000_000  # at profiles, over all pairs
+MOST_PROFILES = 200_000_000  # over all pairs of raters
 
 
 @dataclass(frozen=True)
 class CohenBasis(LabelBasis):
-    """Kappa of the table of two raters: the items that both rated, by the category of each."""
+    """Kappa of two raters on the items that both rated."""
 
     @property
     def reason(self) -> str | None:
@@ -46,26 +46,26 @@ class CohenBasis(LabelBasis):
 
 
 def cohen_basis(ratings: Ratings, first: int, second: int, disagreement: Array | None) -> CohenBasis:
-    """Give what the kappa of two raters rests on; ``disagreement`` weighs how far apart categories are."""
+    """Return the basis of the kappa of two raters, weighted or not."""
     measure = kappa if disagreement is None else weighted_kappa
     parameters: dict[str, Any] = {} if disagreement is None else {"weights": disagreement}
     return CohenBasis(measure, pair_table(ratings, first, second), None, parameters)
 
 
 def pair_cells(ratings: Ratings, first: int, second: int) -> IntArray:
-    """The cell of each profile in the table of two raters, by rows the first; -1 where one of them is missing."""
-    one, other = ratings.grid[:, first], ratings.grid[:, second]
-    return np.where((one >= 0) & (other >= 0), one.astype(np.int64) * ratings.k + other, -1)
+    """Return the cell of each profile in the table of two raters, or -1."""
+    row, column = ratings.grid[:, first], ratings.grid[:, second]
+    return np.where((row >= 0) & (column >= 0), row.astype(np.int64) * ratings.k + column, -1)
 
 
 def pair_table(ratings: Ratings, first: int, second: int) -> Confusion:
-    """Count the items that both rated, by the category of each."""
+    """Return the confusion matrix of two raters on the items that both rated."""
     cells, k = pair_cells(ratings, first, second), ratings.k
-    both = cells >= 0
-    counts = np.bincount(cells[both], ratings.multiplicity[both], minlength=k * k).reshape(k, k)
+    is_rated = cells >= 0
+    counts = np.bincount(cells[is_rated], ratings.multiplicity[is_rated], minlength=k * k).reshape(k, k)
     clusters = None
     if ratings.cluster is not None:
-        rows = np.flatnonzero(both[ratings.of_item])
+        rows = np.flatnonzero(is_rated[ratings.of_item])
         key = ratings.cluster.take(rows)
         clusters = Clusters.of_rows(key.codes, key.values, cells[ratings.of_item[rows]], k * k)
         clusters = None if clusters.are_single else clusters
@@ -74,18 +74,20 @@ def pair_table(ratings: Ratings, first: int, second: int) -> Confusion:
 
 @dataclass(frozen=True)
 class MeanOfPairs(AgreementBasis):
-    """The mean of Cohen's kappa over all pairs of raters that share items and have one.
+    """Mean of Cohen's kappa over pairs of raters.
 
-    Few items of a pair make its kappa too small, and the mean with it. So the interval is that of Fleiss' kappa, which
-    takes the raters' use of the categories together, widened to where that of all pairs together would lie, which takes
-    each rater's own (Conger 1980).
+    Only pairs with common items and a defined kappa are included.
+
+    Kappa is biased downwards for few items, and so is the mean over pairs. The interval is therefore that of Fleiss'
+    kappa, which pools the shares of the categories, extended by the difference of Fleiss' kappa from the kappa of all
+    pairs together, which uses the shares of each rater (Conger 1980).
     """
 
     ratings: Ratings | None = None
 
     @cached_property
     def by_pair(self) -> list[tuple[IntArray, Array, float]]:
-        """Of each pair with a kappa: the cells of the profiles, what an item in each cell changes it by, and it."""
+        """Cells of the profiles, influences and kappa of each pair."""
         pairs = []
         for cells, counts in zip(self._cells, self._tables, strict=True):
             value, slopes = _kappa(counts, 1 - self.agreement)
@@ -95,27 +97,26 @@ class MeanOfPairs(AgreementBasis):
 
     @cached_property
     def _cells(self) -> list[IntArray]:
-        """The cells of the profiles in the table of each pair that shares items."""
+        """Cells of the profiles in the table of each pair with common items."""
         assert self.ratings is not None
         pairs = combinations(range(len(self.ratings.raters)), 2)
-        return [cells for one, other in pairs if ((cells := pair_cells(self.ratings, one, other)) >= 0).any()]
+        return [cells for a, b in pairs if ((cells := pair_cells(self.ratings, a, b)) >= 0).any()]
 
     @cached_property
     def _tables(self) -> list[Array]:
         assert self.ratings is not None
-        many, k = self.items.multiplicity, self.ratings.k
-        both = [cells >= 0 for cells in self._cells]
+        multiplicity, k = self.items.multiplicity, self.ratings.k
         return [
-            np.bincount(cells[there], many[there], minlength=k * k).reshape(k, k)
-            for cells, there in zip(self._cells, both, strict=True)
+            np.bincount(cells[cells >= 0], multiplicity[cells >= 0], minlength=k * k).reshape(k, k)
+            for cells in self._cells
         ]
 
     @property
     def possible(self) -> bool:
-        """There are few enough pairs to look at."""
+        """Whether there are few enough pairs of raters."""
         assert self.ratings is not None
         raters = len(self.ratings.raters)
-        return raters * (raters - 1) / 2 * self.ratings.profiles <= MOST_LOOKS
+        return raters * (raters - 1) / 2 * self.ratings.profiles <= MOST_PROFILES
 
     @cached_property
     def value(self) -> float:
@@ -124,7 +125,7 @@ class MeanOfPairs(AgreementBasis):
     @property
     def reason(self) -> str | None:
         if not self.items.n_paired:
-            return "no item was rated twice"
+            return "no item has two ratings"
         return ONE_CATEGORY if math.isnan(self.value) else None
 
     @cached_property
@@ -132,8 +133,8 @@ class MeanOfPairs(AgreementBasis):
         return AgreementBasis(self.coefficient, self.items, self.agreement, self.grouping, self.effect)
 
     @cached_property
-    def _of_all_pairs(self) -> float:
-        """One kappa of all pairs: their mean disagreement over what chance gives on average."""
+    def _conger(self) -> float:
+        """Conger's kappa, from the mean disagreements of all pairs."""
         parts = [_disagreements(counts, 1 - self.agreement) for counts in self._tables]
         observed, expected = np.mean(parts, axis=0)
         return float(1 - observed / expected)
@@ -153,7 +154,7 @@ class MeanOfPairs(AgreementBasis):
         return self._widened(super().make_default(request), request)
 
     def _widened(self, interval: Interval, request: Request) -> Interval:
-        shift = self._of_all_pairs - self._fleiss.value
+        shift = self._conger - self._fleiss.value
         if math.isnan(interval.low) or math.isnan(shift):
             return interval
         return request.close(interval.low + min(shift, 0), interval.high + max(shift, 0), interval.method, self.span)
@@ -172,18 +173,18 @@ class MeanOfPairs(AgreementBasis):
         k, total = self.ratings.k, np.zeros(multiplicity.shape[:-1])
         defined = np.zeros(multiplicity.shape[:-1])
         for cells, _, _ in self.by_pair:
-            both = np.flatnonzero(cells >= 0)
-            chosen = csr_array((np.ones(len(both)), (both, cells[both])), (len(cells), k * k))
-            values = _kappas((multiplicity @ chosen).reshape(*multiplicity.shape[:-1], k, k), 1 - self.agreement)
-            there = np.isfinite(values)
-            total += np.where(there, values, 0.0)
-            defined += there
+            rows = np.flatnonzero(cells >= 0)
+            cell_of = csr_array((np.ones(len(rows)), (rows, cells[rows])), (len(cells), k * k))
+            values = _kappas((multiplicity @ cell_of).reshape(*multiplicity.shape[:-1], k, k), 1 - self.agreement)
+            is_defined = np.isfinite(values)
+            total += np.where(is_defined, values, 0.0)
+            defined += is_defined
         with np.errstate(invalid="ignore"):
             return np.asarray(total / defined)
 
 
 def _disagreements(counts: Array, disagreement: Array) -> tuple[Array, Array]:
-    """The mean disagreement of two raters, observed and by chance, of any batch of tables."""
+    """Return the observed and expected disagreement of tables."""
     n = counts.sum((-1, -2))
     with np.errstate(all="ignore"):
         observed = (counts * disagreement).sum((-1, -2)) / n
@@ -192,14 +193,14 @@ def _disagreements(counts: Array, disagreement: Array) -> tuple[Array, Array]:
 
 
 def _kappas(counts: Array, disagreement: Array) -> Array:
-    """Kappa of any batch of tables; NaN where chance makes no disagreement."""
+    """Return kappa of tables, NaN if the expected disagreement is 0."""
     observed, expected = _disagreements(counts, disagreement)
     with np.errstate(all="ignore"):
         return np.asarray(np.where(expected > 0, 1 - observed / expected, np.nan))
 
 
 def _kappa(counts: Array, disagreement: Array) -> tuple[float, Array]:
-    """Kappa of one table, and what an item in each cell changes it by."""
+    """Return kappa = 1 - D_o / D_e and its derivatives by the counts."""
     value, n = float(_kappas(counts, disagreement)), counts.sum()
     if math.isnan(value):
         return value, np.zeros(counts.shape)

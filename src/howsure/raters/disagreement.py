@@ -1,7 +1,8 @@
-"""How far apart two categories are: the weights of disagreement, from 0 for the same category to 1 for the farthest.
+"""Weights of disagreement between categories, from 0 to 1.
 
-Krippendorff's alpha has metrics of its own (2004), which for an ordinal level depend on how often categories were used;
-the other coefficients use the weights that Gwet gives (2014). At the nominal and interval levels both are the same.
+Krippendorff's alpha has its own metrics (Krippendorff 2004), which at the ordinal level depend on how often the
+categories are used. The other coefficients use the weights of Gwet (2014). At the nominal and interval levels both are
+the same.
 """
 
 from __future__ import annotations
@@ -17,59 +18,52 @@ from howsure.errors import HowsureError, is_one_of
 
 NOMINAL = "nominal"
 LEVELS = (NOMINAL, "ordinal", "interval", "ratio")
-NUMERIC = ("interval", "ratio")  # levels of which the categories are numbers
-Weights = Callable[[Floats], Floats]  # of the values of the categories, which of an ordinal level are their places
-
-SCHEMES: dict[str, Weights] = {}
+NUMERIC = ("interval", "ratio")  # levels at which categories are numbers
+Weights = Callable[[Floats], Floats]  # of the values of the categories: their ranks at the ordinal level
 
 
-def _scheme(name: str) -> Callable[[Weights], Weights]:
-    def declare(weights: Weights) -> Weights:
-        SCHEMES[name] = weights
-        return weights
-
-    return declare
-
-
-@_scheme(NOMINAL)
 def _nominal(values: Floats) -> Floats:
     return 1.0 - np.eye(len(values))
 
 
-@_scheme("linear")
 def _linear(values: Floats) -> Floats:
     return np.abs(np.subtract.outer(values, values))
 
 
-@_scheme("quadratic")
 def _quadratic(values: Floats) -> Floats:
     return _linear(values) ** 2
 
 
-@_scheme("ordinal")
 def _ordinal(values: Floats) -> Floats:
-    """Count the pairs of places from one category to the other, both included (Gwet 2014)."""
-    places = _linear(np.argsort(np.argsort(values)).astype(float))
-    return places * (places + 1) / 2
+    """Number of pairs from i to j, comb(|i - j| + 1, 2) (Gwet 2014)."""
+    steps = _linear(np.argsort(np.argsort(values)).astype(float))
+    return steps * (steps + 1) / 2
 
 
-@_scheme("ratio")
 def _ratio(values: Floats) -> Floats:
+    """((a - b) / (a + b))²."""
     sums = np.abs(np.add.outer(values, values))
     return np.divide(_linear(values), sums, out=np.zeros(sums.shape), where=sums > 0) ** 2
 
 
+SCHEMES: dict[str, Weights] = {
+    NOMINAL: _nominal,
+    "linear": _linear,
+    "quadratic": _quadratic,
+    "ordinal": _ordinal,
+    "ratio": _ratio,
+}
 BY_LEVEL = {"nominal": NOMINAL, "ordinal": "ordinal", "interval": "quadratic", "ratio": "ratio"}
 
 
 def scaled(distances: Floats) -> Floats:
-    """Divide by the largest distance, so that the farthest categories disagree by 1."""
+    """Divide by the largest distance."""
     largest = float(distances.max(initial=0.0))
     return distances / largest if largest > 0 else distances
 
 
 def disagreement(weights: Any, level: str, values: Floats) -> Floats:
-    """Give the matrix of disagreement of a level, or of weights by name, or check a matrix that was given."""
+    """Return the weights of a level, of a named scheme, or of a matrix."""
     if weights is None or isinstance(weights, str):
         name = BY_LEVEL[level] if weights is None else one_of("weights", weights, tuple(SCHEMES))
         return scaled(SCHEMES[name](values))
@@ -79,20 +73,23 @@ def disagreement(weights: Any, level: str, values: Floats) -> Floats:
         raise HowsureError(f"`weights` must be a table of numbers, not {weights!r}.") from None
     k = len(values)
     if matrix.shape != (k, k) or not np.isfinite(matrix).all():
-        shape = f"an array of shape {matrix.shape}"
-        raise HowsureError(f"`weights` must be a table of {k} x {k} numbers, one for each two categories, not {shape}.")
+        raise HowsureError(
+            f"`weights` must be a {k} x {k} table of numbers, one for each pair of categories, "
+            f"not an array of shape {matrix.shape}."
+        )
     if matrix.diagonal().any() or (matrix < 0).any():
         raise HowsureError(
-            "`weights` must be of disagreement, 0 on the diagonal and nowhere negative; weights of agreement become "
-            "those by `1 - weights`."
+            "`weights` must be weights of disagreement: 0 on the diagonal, and nowhere negative. For weights of "
+            "agreement pass `1 - weights`."
         )
     return scaled(matrix)
 
 
 def krippendorff_metric(level: str, values: Floats, used: Array) -> Floats:
-    """Give the squared distances of Krippendorff's alpha; ``used`` says how often each category was.
+    """Return the squared distances of Krippendorff's alpha.
 
-    At the ordinal level two categories are as far apart as the ratings that lie between them are many.
+    At the ordinal level, with n_g the number of ratings of category g (``used``), the distance of categories i < j is
+    the sum of n_g from i to j, minus (n_i + n_j) / 2 (Krippendorff 2004).
     """
     if level != "ordinal":
         return scaled(SCHEMES[BY_LEVEL[level]](values))
@@ -100,7 +97,7 @@ def krippendorff_metric(level: str, values: Floats, used: Array) -> Floats:
 
 
 def values_of(level: str, labels: Sequence[Any]) -> Floats:
-    """Give the numbers that distances are computed of: the categories themselves, or their places."""
+    """Return the categories as numbers, or their ranks."""
     if is_one_of(level, NUMERIC):
         return np.asarray(labels, float)
     return np.arange(1.0, len(labels) + 1)

@@ -1,4 +1,4 @@
-"""The one entry: ratings in, `Agreement` out."""
+"""`agreement`: the agreement of raters, from ratings in any form."""
 
 from __future__ import annotations
 
@@ -33,40 +33,42 @@ def agreement(
     cluster: Any = None,
     format: str | None = None,  # noqa: A002
 ) -> Agreement:
-    """Say how far two or more raters agree about items, with an interval that takes the items as the sample.
+    """Compute the agreement of two or more raters on the same items.
+
+    The coefficients have confidence intervals that treat the items as the sample.
 
     Parameters
     ----------
     ratings
         A row for each item and a column for each rater: an array, a list of rows, a data frame, or a mapping of
-        columns; with ``data`` the names of the raters' columns, by default all. None and NaN are missing ratings. With
+        columns. With ``data``, the names of the raters' columns, by default all. None and NaN are missing ratings. With
         ``rater``, one column of all ratings. Also a table of `Ratings`.
     item
-        The name of the item of each row. Needed with ``rater``.
+        Name of the item of each row. Required with ``rater``.
     rater
-        Who gave the rating of each row, where each rating has a row of its own.
+        Rater of each row, for data with a row for each rating.
     data
-        A path or a glob of files, any data frame, or a mapping of columns. Columns that are called "item", "rater" and
-        "rating" need not be named.
+        A path or a glob of files, any data frame, or a mapping of columns. Columns called "item", "rater" and "rating"
+        need not be named.
     counts
-        Instead of ratings: a row for each item and a column for each category, how many raters chose it.
+        Instead of ratings, the number of raters who chose each category (columns) for each item (rows).
     level
-        "nominal": categories are the same or not. "ordinal": they have an order, that of ``labels``. "interval" and
-        "ratio": they are numbers.
+        Level of measurement. "nominal": categories are the same or not. "ordinal": they have an order, that of
+        ``labels``. "interval" and "ratio": they are numbers.
     weights
-        Other weights of disagreement than those of the level: "linear", "quadratic", "ordinal", "ratio", or a matrix
+        Weights of disagreement instead of those of the level: "linear", "quadratic", "ordinal", "ratio", or a matrix
         with 0 on its diagonal.
     labels
         All categories, in their order. Default: those that occur, sorted.
     cluster
-        A column that says which items belong together, as the answers of one document do.
+        Cluster of each item, such as the document of an answer.
     format
-        The format of ``data``, where its ending does not tell.
+        Format of ``data``, if the file name does not show it.
 
     Returns
     -------
     Agreement
-        The coefficients, and who disagrees about what.
+        The coefficients, and the agreement by rater, category and item.
 
     Examples
     --------
@@ -81,12 +83,12 @@ def agreement(
     one_of("level", level, LEVELS)
     if isinstance(ratings, Ratings):
         if any(argument is not None for argument in (item, rater, data, counts, labels, cluster, format)):
-            raise HowsureError("`Ratings` are already counted: give them alone, or with `level` and `weights`.")
+            raise HowsureError("`Ratings` are already counted: pass them alone, or with `level` and `weights`.")
         return _agreement(ratings, level, weights)
     if counts is not None:
         if any(argument is not None for argument in (ratings, item, rater, data, format)):
             raise HowsureError(
-                "`counts` tell how often, and not by whom: give them alone, or with `labels` and `level`."
+                "`counts` have no raters: pass them alone, or with `labels`, `level`, `weights` and `cluster`."
             )
         return _agreement(_from_counts(counts, labels, cluster, level), level, weights)
     if ratings is None and data is None:
@@ -96,43 +98,44 @@ def agreement(
     if level == "ordinal" and labels is None and any(isinstance(label, str) for label in read.labels):
         names = ", ".join(map(repr, read.labels[:3]))
         raise HowsureError(
-            f"`labels` must give the order of the categories at the ordinal level, as the text {names} tells none."
+            f"`labels` must list the categories in their order at the ordinal level, because {names} are text."
         )
     return _agreement(_counted(read), level, weights, read.library)
 
 
 def _agreement(ratings: Ratings, level: str, weights: Any, library: str | None = None) -> Agreement:
     if ratings.k * ratings.k > MOST_CELLS // 10:
-        raise HowsureError(f"there are {ratings.k} different ratings, too many to compare each two; round them.")
+        raise HowsureError(f"there are {ratings.k} different ratings, too many to compare all pairs; round them.")
     if len(ratings.raters) < 2:
-        raise HowsureError("`ratings` must be of two raters or more; one rater has nobody to agree with.")
+        raise HowsureError("`ratings` must be of two or more raters.")
     if level == "ratio" and any(label < 0 for label in ratings.labels if isinstance(label, int | float)):
-        raise HowsureError("`ratings` must not be negative at the ratio level, which has an end at 0.")
+        raise HowsureError("`ratings` must not be negative at the ratio level.")
     matrix = disagreement(weights, level, values_of(level, ratings.labels))
     own = None if weights is None else weights if isinstance(weights, str) else "matrix"
     return Agreement(ratings, level, matrix, own, library)
 
 
 def _counted(read: RatingColumns) -> Ratings:
-    """Count the ratings of all raters, of whichever form."""
+    """Count the ratings of all raters."""
     cluster = read.keys.get("cluster")
     item = read.keys.get("item")
     rater = read.keys.get("rater")
     if rater is None:
         names = None if item is None else tuple(item.values[code] for code in item.codes.tolist())
         if names is not None and item is not None and len(item.values) < len(names):
-            twice = item.values[int(np.argmax(np.bincount(item.codes) > 1))]
+            repeated = item.values[int(np.argmax(np.bincount(item.codes) > 1))]
             raise HowsureError(
-                f"`item` must name each row once, and {twice!r} has several; give `rater` if each rating has a row."
+                f"`item` must name each row once, but {repeated!r} has several rows; pass `rater` for data with a row "
+                "for each rating."
             )
         return Ratings.of_columns(read.labels, read.columns, names, cluster)
     assert item is not None
     (codes,) = read.columns.values()
     check_nested(item, cluster)
-    given = codes >= 0
-    check_once(item.codes[given], rater.codes[given], item.values, rater.values)
+    is_rated = codes >= 0
+    check_once(item.codes[is_rated], rater.codes[is_rated], item.values, rater.values)
     return Ratings.of_entries(
-        read.labels, rater.values, item.values, item.codes[given], rater.codes[given], codes[given],
+        read.labels, rater.values, item.values, item.codes[is_rated], rater.codes[is_rated], codes[is_rated],
         None if cluster is None else _of_items(item, cluster),
     )  # fmt: skip
 

@@ -1,10 +1,13 @@
-"""From ratings to an `Estimate` of agreement: the value, its error over items, and every interval it can have.
+"""Estimates of agreement, with standard errors and intervals.
 
-Items are the sample, and each is worth one pair of its ratings, or more where it has more than two: as many as the
-variance over items tells, drawn towards one where few items tell it. So the table of pairs, a row for one rating and
-a column for the other, has as many cases as the items are worth, and the interval moves each of its counts to the
-bounds where it may lie (`mover`), as for any other measure of a table. `docs/decisions/2026-11-18-raters.md` has the
-coverage.
+The items are the sample. The standard error comes from the influence of each item on the coefficient, a linearisation
+that treats the chance agreement as estimated too (Gwet 2008; Gwet 2014).
+
+For the default interval (`mover`), the observations are summarised in a symmetric table of rating pairs: one rating of
+an item by rows, another by columns. An item with two ratings counts as one pair. With more ratings its pairs are
+correlated, and it counts as the number of independent pairs that has the same variance over items, shrunk towards one
+if few items estimate it. The interval then varies the counts of this table between their confidence limits, as for
+other measures of a table. `docs/decisions/2026-11-18-raters.md` reports the coverage.
 """
 
 from __future__ import annotations
@@ -28,27 +31,27 @@ from howsure.raters.coefficients import Coefficient
 from howsure.results import Estimate, Interval
 from howsure.tables import Clusters, Confusion
 
-LEAST_PAIRED = 2  # items with two ratings, from which on their differences tell anything
-LEAST_MIXED = 2  # items with a rating outside the most frequent category, from which on chance is known at all
-UNSURE = 2.0  # items' worth is drawn towards one pair by so many more of them
+LEAST_PAIRED = 2  # items with two ratings that an interval needs
+LEAST_MIXED = 2  # items with a rating outside the most frequent category that an interval needs
+PRIOR_ITEMS = 2.0  # items with the weight of the prior that an item is one independent pair
 TINY = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class RatedItems:
-    """Items by profile: how often each category was chosen (``counts``), and how many items there are so."""
+    """Counts of the categories by profile, and numbers of items."""
 
     counts: Array
     multiplicity: Array
 
     @cached_property
     def size(self) -> Array:
-        """The ratings of an item."""
+        """Number of ratings of an item."""
         return np.asarray(self.counts.sum(1))
 
     @cached_property
     def paired(self) -> Array:
-        """Which items have two ratings, and so agree or disagree."""
+        """Whether an item has two or more ratings."""
         return self.size >= 2
 
     @property
@@ -61,31 +64,33 @@ class RatedItems:
 
     @cached_property
     def used(self) -> Array:
-        """In how many items each category occurs."""
+        """Number of items in which each category occurs."""
         return np.asarray(self.multiplicity @ (self.counts > 0))
 
     @property
     def mixed(self) -> int:
-        """How many items have a rating that is not of the most frequent category."""
+        """Number of items with a rating outside the most frequent category."""
         first = int((self.multiplicity @ self.counts).argmax())
         return int(self.multiplicity[self.counts[:, first] < self.size].sum())
 
     def observed(self, agreement: Array) -> Array:
-        """The mean agreement of two ratings of an item."""
+        """Mean agreement of the pairs of ratings of each item.
+
+        With r_k the counts of the categories and r their sum, Σ r_k (Σ_l w_kl r_l - w_kk) / (r (r - 1)).
+        """
         within = ((self.counts @ agreement) * self.counts).sum(1) - self.counts @ agreement.diagonal()
         pairs = self.size * (self.size - 1)
-        agree = np.divide(within, pairs, out=np.zeros(len(pairs)), where=self.paired)
-        return np.asarray(agree)
+        return np.asarray(np.divide(within, pairs, out=np.zeros(len(pairs)), where=self.paired))
 
     def against(self, category: int) -> RatedItems:
-        """Give the same items with two categories: all others, and this one."""
-        chosen = self.counts[:, category]
-        return RatedItems(np.stack([self.size - chosen, chosen], axis=1), self.multiplicity)
+        """Return the items with two categories: all others, and this one."""
+        own = self.counts[:, category]
+        return RatedItems(np.stack([self.size - own, own], axis=1), self.multiplicity)
 
 
 @dataclass(frozen=True)
 class AgreementBasis(ClusterAware):
-    """A coefficient of agreement. ``effect`` is how many times fewer independent items these are worth."""
+    """A coefficient of agreement; ``effect`` is the design effect."""
 
     coefficient: Coefficient
     items: RatedItems
@@ -107,13 +112,16 @@ class AgreementBasis(ClusterAware):
 
     @property
     def span(self) -> Span:
-        """The range; weights, and items with one rating, let few items fall below it."""
+        """Range of the coefficient; for few items, weights can lead below it."""
         low, high = self.coefficient.range
         return (self.value if self.value < low else low), high
 
     @cached_property
     def weight(self) -> Array:
-        """What the pairs of an item count: all items alike, or all ratings; one on average."""
+        """Weight of the pairs of an item, 1 on average.
+
+        It is equal for all items, or proportional to the number of ratings.
+        """
         paired = self.items.paired
         size = self.items.size if self.coefficient.by_rating else np.ones(len(paired))
         total = self.items.multiplicity @ (paired * size)
@@ -121,7 +129,7 @@ class AgreementBasis(ClusterAware):
 
     @cached_property
     def margins(self) -> Array:
-        """What each item adds to the use of the categories, a column for each."""
+        """Contribution of each item to the use of the categories (columns)."""
         size = np.maximum(self.items.size, 1)
         shares = self.items.counts / size[:, None]
         return shares * self.weight[:, None] if self.coefficient.by_rating else shares
@@ -131,19 +139,20 @@ class AgreementBasis(ClusterAware):
         return self.items.observed(self.agreement)
 
     @cached_property
-    def _few(self) -> float:
-        """What alpha multiplies disagreement by: a rating is not compared with itself."""
+    def _small_sample(self) -> float:
+        """Factor (N - 1) / N of alpha for N ratings, 1 otherwise."""
         ratings = float(self.items.multiplicity @ (self.items.size * self.items.paired))
         return (ratings - 1) / ratings if self.coefficient.by_rating and ratings else 1.0
 
     def _value(self, observed: Array, use: Array) -> Array:
-        """Compare the agreement observed with that expected, for any batch of both."""
+        """Return the coefficient from observed agreement and category use."""
         with np.errstate(all="ignore"):
             expected, _ = self.coefficient.chance(use / use.sum(-1, keepdims=True), self.agreement)
-            return np.asarray(1 - self._few * (1 - observed) / np.where(1 - expected < TINY, np.nan, 1 - expected))
+            rest = np.where(1 - expected < TINY, np.nan, 1 - expected)
+            return np.asarray(1 - self._small_sample * (1 - observed) / rest)
 
     def evaluate(self, multiplicity: Array) -> Array:
-        """Compute the coefficient with so many items of each profile, for any batch of such numbers."""
+        """Return the coefficient for numbers of items of each profile."""
         with np.errstate(all="ignore"):
             observed = multiplicity @ (self.weight * self.observed) / (multiplicity @ self.weight)
         return self._value(observed, multiplicity @ self.margins)
@@ -155,32 +164,33 @@ class AgreementBasis(ClusterAware):
     @property
     def reason(self) -> str | None:
         if not self.items.n_paired:
-            return "no item was rated twice"
+            return "no item has two ratings"
         return self.coefficient.undefined_when if math.isnan(self.value) else None
 
     @property
     def lacking(self) -> str:
         if self.items.n_paired < LEAST_PAIRED:
-            return "only one item was rated twice"
+            return "only one item has two ratings"
         if self.coefficient.depends_on_use and self.items.mixed < LEAST_MIXED:
             return "all ratings but those of a single item are of one category"
         return ""
 
     @cached_property
     def _slopes(self) -> tuple[float, Array]:
-        """Derivatives of the value: by the agreement observed, and by what is added to the use of each category."""
+        """Derivatives by observed agreement, and by the use of each category."""
         return self._slopes_at(self.value, self.items.multiplicity @ self.margins)
 
     def _slopes_at(self, value: float, use: Array) -> tuple[float, Array]:
+        # With c = 1 - f (1 - o) / (1 - e): dc/do = f / (1 - e), and dc/de = -(1 - c) / (1 - e).
         shares = use / use.sum()
         expected, by_share = self.coefficient.chance(shares, self.agreement)
         rest = 1 - float(expected)
         by_use = -(1 - value) / rest * (by_share - (by_share * shares).sum()) / use.sum()
-        return self._few / rest, np.asarray(by_use)
+        return self._small_sample / rest, np.asarray(by_use)
 
     @cached_property
     def influence(self) -> Array:
-        """What one item of each profile changes the value by."""
+        """Influence of an item of each profile on the coefficient."""
         by_agreement, by_use = self._slopes
         mean = float(self.items.multiplicity @ (self.weight * self.observed)) / self.items.n_paired
         own = self.weight * (self.observed - mean) / self.items.n_paired
@@ -197,7 +207,7 @@ class AgreementBasis(ClusterAware):
 
     @cached_property
     def pairs(self) -> Array:
-        """The table of pairs, an item counting once: one rating of an item by rows, another by columns."""
+        """Table of rating pairs, with a total weight of one pair for each item."""
         items = self.items
         each = items.multiplicity * self.weight / np.maximum(items.size * (items.size - 1), 1)
         table = items.counts.T @ (each[:, None] * items.counts)
@@ -205,33 +215,38 @@ class AgreementBasis(ClusterAware):
         return np.asarray(np.maximum(table, 0.0))
 
     @cached_property
-    def _worth(self) -> float:
-        """How many times more pairs the items are worth than one each."""
+    def _pairs_per_item(self) -> float:
+        """Number of independent pairs with the same information as an item.
+
+        It is the variance of the coefficient if the pairs of the table were independent, over its variance over items.
+        An excess over 1 is shrunk by m / (m + PRIOR_ITEMS) on the log scale, where m is the effective number of items
+        that determine the variance, (Σ influence²)² / Σ influence⁴.
+        """
         by_agreement, by_use = self._slopes
         own = by_agreement * (self.agreement - (self.pairs * self.agreement).sum() / self.items.n_paired)
         of_pair = own / self.items.n_paired + (by_use[:, None] + by_use) / 2
         single = float((self.pairs * of_pair**2).sum())
         squares = self.influence**2
-        over_items = float(self.items.multiplicity @ squares)  # so that two ratings of an item are worth one pair
+        over_items = float(self.items.multiplicity @ squares)
         if not (single > TINY**2 and over_items > TINY**2):
             return 1.0
-        more = single / over_items
+        ratio = single / over_items
         informative = over_items**2 / float(self.items.multiplicity @ squares**2)
-        return more ** (informative / (informative + UNSURE)) if more > 1 else more
+        return ratio ** (informative / (informative + PRIOR_ITEMS)) if ratio > 1 else ratio
 
     @property
     def cases(self) -> float:
-        """How many pairs the items are worth."""
-        return self.items.n_paired * self._worth / self.effect
+        """Effective number of independent pairs."""
+        return self.items.n_paired * self._pairs_per_item / self.effect
 
     @property
     def ratio(self) -> tuple[float, float]:
         return min(self.value * self.cases, self.cases), self.cases
 
     def moved(self, reach: Reach) -> Moved:
-        scale = self._worth / self.effect
+        scale = self._pairs_per_item / self.effect
         table = Confusion(self.pairs * scale)
-        alone = (self.items.multiplicity @ self.margins - self.pairs.sum(0)) * scale  # of items with one rating
+        alone = (self.items.multiplicity @ self.margins - self.pairs.sum(0)) * scale  # use by items with one rating
         groups = _groups(table.k)
         centre = self._of_pairs(table.counts, alone)
         ends = self._of_pairs(moved_tables(table, table.counts, groups, reach), alone)
@@ -243,7 +258,7 @@ class AgreementBasis(ClusterAware):
         return self._value(observed, tables.sum(-1) + alone)
 
     def _of_pattern(self, table: Confusion, alone: Array, z: float) -> float:
-        """Variance from where the disagreements lie, which are moved together, times the square of z."""
+        """z² times the variance from which cells the disagreements are in."""
         errors = ~np.eye(table.k, dtype=bool)
         weight = smoothed_errors(table, errors[None], z)
         use = weight.sum(0) + alone
@@ -258,7 +273,7 @@ class AgreementBasis(ClusterAware):
     def without_spread(self, request: Request) -> Interval:
         if "ratio" in self.offers:
             return wilson_interval(*self.ratio, request)
-        return request.close(*self.span, "none", self.span, ("nothing narrows the range of this coefficient here",))
+        return request.close(*self.span, "none", self.span, ("the data do not restrict the range of this coefficient",))
 
     @cached_property
     def cluster_spread(self) -> ClusterSpread:
@@ -268,7 +283,7 @@ class AgreementBasis(ClusterAware):
         return ClusterSpread(self.grouping.sums(self.influence), independent, rated, float(self.items.n))
 
     def worth(self, design_effect: float) -> AgreementBasis:
-        """Give the same of so many times fewer independent items."""
+        """Return the basis with this design effect."""
         return replace(self, effect=design_effect)
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
@@ -277,24 +292,27 @@ class AgreementBasis(ClusterAware):
         return np.concatenate([self.evaluate(multiplicity) for multiplicity in drawn])
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Draw items again: how many there are of each profile is one multinomial draw."""
-        rng, many = np.random.default_rng(seed), self.items.multiplicity
-        n, block = int(many.sum()), max(1, MOST_NUMBERS // len(many))
+        """Evaluate the coefficient on bootstrap samples of the items."""
+        rng, multiplicity = np.random.default_rng(seed), self.items.multiplicity
+        n, block = int(multiplicity.sum()), max(1, MOST_NUMBERS // len(multiplicity))
         sizes = [min(block, size - start) for start in range(0, size, block)]
-        return np.concatenate([self.evaluate(rng.multinomial(n, many / n, one)) for one in sizes])
+        return np.concatenate([self.evaluate(rng.multinomial(n, multiplicity / n, count)) for count in sizes])
 
     def acceleration(self) -> float:
         return acceleration(self.influence, self.items.multiplicity)
 
 
 def _groups(k: int) -> Array:
-    """Give the cells of a table of pairs that are moved together: each category's agreements, and all else."""
+    """Return the groups of cells that vary as one count.
+
+    They are each diagonal cell, and all other cells together.
+    """
     cells = np.eye(k * k, dtype=bool).reshape(-1, k, k)[:: k + 1]
     return np.concatenate([cells, ~np.eye(k, dtype=bool)[None]]) if k > 1 else cells
 
 
 def estimate_of(name: str, plain: ClusterAware, clusters: Clusters | None, n: int) -> Estimate:
-    """Make the estimate of a basis, which allows for clusters of items where there are some."""
+    """Return the estimate of a basis, which allows for clusters of items."""
     if plain.reason is not None:
         return Estimate(name, math.nan, n, plain.reason, basis=NoBasis(plain.reason))
     return Estimate(name, plain.value, n, basis=by_cluster(plain, clusters))

@@ -1,11 +1,11 @@
-"""Agreement: how far raters agree, each number with its interval; who disagrees, about what."""
+"""The result of `agreement`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,51 +18,47 @@ from howsure.intervals.declare import NoBasis
 from howsure.measures.agreement import kappa
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import jsonable, shown_name
+from howsure.raters.breakdown import AgreementParts, category_parts, contested_items, pair_parts, rater_parts
 from howsure.raters.coefficients import Coefficient, fleiss_kappa, krippendorff_alpha, registry
 from howsure.raters.cohen import COHEN, MeanOfPairs, cohen_basis
 from howsure.raters.disagreement import NOMINAL, NUMERIC, krippendorff_metric, values_of
 from howsure.raters.estimate import AgreementBasis, RatedItems, estimate_of
 from howsure.raters.headline import headline
-from howsure.raters.parts import AgreementParts, category_parts, contested_items, pair_parts, rater_parts
 from howsure.results import Estimate
 from howsure.tables import Clusters, Ratings
 
-if TYPE_CHECKING:
-    pass
-
 COHEN_NAMES = dict.fromkeys((COHEN, "cohens_kappa", kappa.name, "light_kappa"), COHEN)
 INTERVALS = (
-    "Intervals are of 95 % and take the items as the sample. They move each count of the table of pairs of ratings to "
-    "the bounds where it may lie; an item with more than two ratings is worth as many pairs as the variance over items "
-    "tells."
+    "95 % intervals, with the items as the sample. They vary each count in the table of rating pairs between its "
+    "confidence limits (MOVER); an item with more than two ratings counts as the number of independent pairs that has "
+    "the same variance over items."
 )
-MOST_SHOWN = 30  # raters or categories in a text
+MOST_SHOWN = 30  # raters or categories in a table
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Agreement(Headlined):
-    """How far raters agree, each number with its interval.
+    """Agreement of raters: coefficients with confidence intervals.
 
-    `howsure.agreement` gives it; ``g["krippendorff_alpha"]`` and the others are estimates, and the sample is that of
-    the
-    items. ``disagreement`` weighs how far apart categories are, from 0 to 1; alpha has its own metric of the level,
-    unless other weights were given. Weights that are not the same both ways count so in Cohen's kappa of two raters
-    only, of whom one is the first.
+    `howsure.agreement` returns it. ``g["krippendorff_alpha"]`` and the other coefficients are estimates, with the items
+    as the sample. ``disagreement`` holds the weights of disagreement between categories, from 0 to 1; Krippendorff's
+    alpha uses its own metric of the level, unless ``weights`` are given. Asymmetric weights are used as they are only
+    in Cohen's kappa of two raters; elsewhere they are made symmetric.
 
     Attributes
     ----------
     ratings
         The table of ratings.
     level
-        That of measurement.
+        Level of measurement.
     by_rater
-        The weights of disagreement; rows are the category of the first of two raters.
+        Weights of disagreement; rows are the category of the first of two raters.
     weights
-        What was given in the place of the level's own.
+        Name of the weights that replace those of the level, if any.
     raters
-        Their names.
+        Names of the raters.
     clusters_of_items
-        Which items belong together, None where no two do.
+        Clusters of the items, None without clusters of several items.
 
     Examples
     --------
@@ -80,13 +76,13 @@ class Agreement(Headlined):
 
     ratings: Ratings
     level: str
-    by_rater: Floats  # the weights of disagreement, by rows the category of the first of two raters
-    weights: str | None = None  # what was given in the place of the level's own
+    by_rater: Floats
+    weights: str | None = None
     _library: str | None = None
 
     @property
     def n(self) -> int:
-        """The number of items that were rated."""
+        """Number of rated items."""
         return self.ratings.n
 
     @property
@@ -100,7 +96,7 @@ class Agreement(Headlined):
 
     @cached_property
     def items(self) -> RatedItems:
-        """The items by how often each category was chosen."""
+        """The items with their counts of the categories."""
         return RatedItems(self.ratings.counts, self.ratings.multiplicity.astype(float))
 
     @cached_property
@@ -109,16 +105,16 @@ class Agreement(Headlined):
 
     @property
     def disagreement(self) -> Floats:
-        """How far apart categories are, from 0 to 1, whoever chose which."""
+        """Symmetric weights of disagreement between categories, from 0 to 1."""
         return (self.by_rater + self.by_rater.T) / 2
 
     @property
     def is_nominal(self) -> bool:
-        """Categories are the same or not, and no two are nearer to each other than others."""
+        """Whether all disagreements have the same weight."""
         return self.level == NOMINAL and self.weights is None
 
     def _agreement(self, coefficient: Coefficient) -> Floats:
-        """The weights of agreement that a coefficient uses."""
+        """Weights of agreement of a coefficient."""
         if not coefficient.weighted:
             return np.eye(self.ratings.k)
         if coefficient.by_rating and self.weights is None:
@@ -133,11 +129,6 @@ class Agreement(Headlined):
     def __contains__(self, coefficient: object) -> bool:
         return isinstance(coefficient, str) and (coefficient in COHEN_NAMES or coefficient in registry)
 
-    @cached_property
-    def _known(self) -> dict[str, Estimate]:
-        """The estimates that were asked for."""
-        return {}
-
     def estimate(self, coefficient: str) -> Estimate:
         """Estimate a coefficient of agreement.
 
@@ -148,13 +139,11 @@ class Agreement(Headlined):
         """
         name = COHEN_NAMES.get(coefficient) if isinstance(coefficient, str) else None
         name = name or registry[coefficient].name
-        if name not in self._known:
-            self._known[name] = self._cohen() if name == COHEN else self._of(registry[name])
-        return self._known[name]
+        return self._cohen() if name == COHEN else self._of(registry[name])
 
     def _of(self, coefficient: Coefficient) -> Estimate:
         if coefficient.two_raters and len(self.raters) > 2:
-            reason = "it is of two raters; Fleiss' kappa is the same of more"
+            reason = "it is defined for two raters; Fleiss' kappa extends it to more"
             return Estimate(coefficient.name, np.nan, self.items.n_paired, reason, basis=NoBasis(reason))
         plain = AgreementBasis(coefficient, self.items, self._agreement(coefficient), self.clusters_of_items)
         return estimate_of(coefficient.name, plain, plain.grouping, self.items.n_paired)
@@ -162,44 +151,45 @@ class Agreement(Headlined):
     def _cohen(self) -> Estimate:
         ratings = self.ratings
         if ratings.anonymous:
-            reason = "it is not known who gave which rating"
+            reason = "counts do not show which rater gave which rating"
             return Estimate(COHEN, np.nan, self.items.n_paired, reason, basis=NoBasis(reason))
         if len(ratings.raters) == 2:
             return self.cohen_of(0, 1)
         agreement = np.asarray(1 - self.disagreement)
         plain = MeanOfPairs(fleiss_kappa, self.items, agreement, self.clusters_of_items, ratings=ratings)
         if not plain.possible:
-            reason = f"there are {len(ratings.raters)} raters, too many to look at each two"
+            reason = f"there are {len(ratings.raters)} raters, too many for all pairs"
             return Estimate(COHEN, np.nan, self.items.n_paired, reason, basis=NoBasis(reason))
         estimate = estimate_of(COHEN, plain, plain.grouping, self.items.n_paired)
-        every = len(ratings.raters) * (len(ratings.raters) - 1) // 2
-        which = "all" if len(plain.by_pair) == every else f"{len(plain.by_pair)} of"
-        return replace(estimate, notes=(f"the mean over {which} {every} pairs of raters",))
+        pairs = len(ratings.raters) * (len(ratings.raters) - 1) // 2
+        which = "all" if len(plain.by_pair) == pairs else f"{len(plain.by_pair)} of"
+        return replace(estimate, notes=(f"mean over {which} {pairs} pairs of raters",))
 
     def cohen_of(self, first: int, second: int) -> Estimate:
-        """Estimate Cohen's kappa of two raters, by their places.
+        """Estimate Cohen's kappa of two raters, by their positions.
 
         Parameters
         ----------
         first, second
-            The positions of the two in ``raters``.
+            Positions of both in ``raters``.
         """
         weights = self.by_rater if len(self.raters) == 2 else self.disagreement
         plain = cohen_basis(self.ratings, first, second, None if self.is_nominal else weights)
         return estimate_of(COHEN, plain, plain.table.clusters, int(plain.table.n))
 
     def applicable(self) -> list[str]:
-        """Name the coefficients that are shown, as they can be asked for."""
-        shown = [name for name, one in registry.items() if one.shown(len(self.raters), self.is_nominal)]
+        """Return the names of the coefficients that apply to these ratings."""
+        raters, is_nominal = len(self.raters), self.is_nominal
+        shown = [name for name, coefficient in registry.items() if coefficient.shown(raters, is_nominal)]
         return shown if self.ratings.anonymous else [shown[0], COHEN, *shown[1:]]
 
     def estimates(self, measures: Sequence[str] | None = None) -> list[Estimate]:
-        """Give the coefficients asked for, or those that suit the level and the number of raters.
+        """Return several coefficients, by default those that apply.
 
         Parameters
         ----------
         measures
-            Names of coefficients.
+            Names of coefficients. Default: ``applicable()``.
 
         Examples
         --------
@@ -211,12 +201,12 @@ class Agreement(Headlined):
         return [self[name] for name in (self.applicable() if measures is None else names_of("measures", measures))]
 
     def per_rater(self, confidence: float = 0.95) -> AgreementParts:
-        """Give each rater's agreement with the others about the same items, the lowest first.
+        """Return the agreement of each rater with the others, lowest first.
 
         Parameters
         ----------
         confidence
-            Of the intervals.
+            Confidence of the intervals.
 
         Examples
         --------
@@ -228,12 +218,12 @@ class Agreement(Headlined):
         return rater_parts(self, confidence)
 
     def per_category(self, confidence: float = 0.95) -> AgreementParts:
-        """Give the agreement about each category: of its ratings, and beyond chance.
+        """Return the agreement on each category, specific and chance-corrected.
 
         Parameters
         ----------
         confidence
-            Of the intervals.
+            Confidence of the intervals.
 
         Examples
         --------
@@ -245,12 +235,12 @@ class Agreement(Headlined):
         return category_parts(self, confidence)
 
     def per_pair(self, confidence: float = 0.95) -> AgreementParts:
-        """Give the agreement and Cohen's kappa of each two raters, about the items that both rated.
+        """Return agreement and Cohen's kappa of each pair of raters.
 
         Parameters
         ----------
         confidence
-            Of the intervals.
+            Confidence of the intervals.
 
         Examples
         --------
@@ -262,19 +252,19 @@ class Agreement(Headlined):
         return pair_parts(self, confidence)
 
     def contested(self, most: int = 10) -> Sheet:
-        """List the items about which raters disagree most, with what was said of each.
+        """List the items with most disagreement, with their ratings.
 
         Parameters
         ----------
         most
-            How many items.
+            Number of items.
 
         Examples
         --------
         >>> import howsure
         >>> g = howsure.agreement({"ann": ["y", "n", "y"], "bob": ["y", "n", "n"], "eve": ["y", "n", "n"]})
         >>> print(g.contested(1))
-        Items about which raters disagree most
+        Items on which raters disagree most
         item  ratings  said          disagreement
         ----  -------  ------------  ------------
         2           3  2 x n, 1 x y         0.667
@@ -285,16 +275,17 @@ class Agreement(Headlined):
     def title(self) -> str:
         clusters = self["percent_agreement"].clusters
         within = "" if clusters is None else f" in {counted(clusters, 'cluster')}"
-        by = "ratings" if self.ratings.anonymous else counted(len(self.raters), "rater")
-        return f"{counted(self.n, 'item')}{within}, {by}, {counted(self.ratings.ratings, 'rating')}, {self.level} level"
+        raters = "ratings" if self.ratings.anonymous else counted(len(self.raters), "rater")
+        ratings = counted(self.ratings.ratings, "rating")
+        return f"{counted(self.n, 'item')}{within}, {raters}, {ratings}, {self.level} level"
 
     def sentences(self, confidence: float = 0.95) -> list[str]:
-        """Answer the question in a few sentences.
+        """Return the headline, sentence by sentence.
 
         Parameters
         ----------
         confidence
-            Of the intervals.
+            Confidence of the intervals.
 
         Examples
         --------
@@ -307,22 +298,22 @@ class Agreement(Headlined):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Give coded advice on what to mind in these numbers."""
+        """Coded advice on these ratings."""
         return findings(Evidence(ratings=self, clusters=self.clusters_of_items))
 
     def further_notes(self) -> list[str]:
-        """Say where alpha measures distances in another way than the others."""
+        """Return a note if alpha and the other coefficients use different weights."""
         if self.level not in ("ordinal", "ratio") or self.weights is not None:
             return []
-        return [f"at the {self.level} level Krippendorff's alpha has a metric of its own, the others Gwet's weights"]
+        return [f"at the {self.level} level, Krippendorff's alpha uses its own metric, the others Gwet's weights"]
 
     def parts(self, confidence: float = 0.95) -> dict[str, AgreementParts]:
-        """Give what is shown besides the coefficients: the raters where they are known, and the categories if few.
+        """Return the tables by rater and by category, if there are few.
 
         Parameters
         ----------
         confidence
-            Of the intervals.
+            Confidence of the intervals.
         """
         parts = {}
         if not self.ratings.anonymous and 2 < len(self.raters) <= MOST_SHOWN:
@@ -362,17 +353,17 @@ class Agreement(Headlined):
 
     @property
     def report_title(self) -> str:
-        return "What the ratings are worth"
+        return "Agreement of the raters"
 
     @property
     def report_question(self) -> str:
-        return "How far do the raters agree?"
+        return "How well do the raters agree?"
 
     def views(self) -> dict[str, Any]:
         return {"Headline": self, "Agreement": self, "Settings": self.report_settings()}
 
     def report_settings(self) -> dict[str, Any]:
-        """Give what a reader must know to get the same numbers: settings by name."""
+        """Return the settings that reproduce the numbers, by name."""
         clusters = self["percent_agreement"].clusters
         return {
             "intervals": INTERVALS,

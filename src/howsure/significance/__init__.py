@@ -1,7 +1,8 @@
-"""Significance tests, and what goes with them: adjusted p-values, Bayesian comparisons, power and planning.
+"""Significance tests, Bayesian comparisons, power and sample sizes.
 
-By the number of classifiers: ``one``, ``two/``, ``many/``, and ``posthoc/`` after a test of many; ``multiplicity``
-adjusts p-values. Every test is declared (``declare``): what it compares, what it can test, and what it assumes.
+``one``, ``two/`` and ``many/`` hold tests of one, two and more classifiers, and ``posthoc/`` the pairwise comparisons
+that follow a test of many. ``multiplicity`` adjusts p-values, ``bayesian/`` computes posterior probabilities, and
+``power/`` plans studies. ``declare`` registers every test with its design, null hypothesis and assumptions.
 """
 
 from typing import Any
@@ -60,12 +61,12 @@ __all__ = [
 
 
 def names() -> list[str]:
-    """List the names of all tests, in the order of their declaration.
+    """Return the names of all tests, in the order of their declaration.
 
     Returns
     -------
     list of str
-        The functions of `howsure.significance`.
+        Names of functions of `howsure.significance`.
 
     Examples
     --------
@@ -77,7 +78,6 @@ def names() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Give a declared test: ``significance.mcnemar(25, 15)``."""
     return registry.attribute(name, __name__).function
 
 

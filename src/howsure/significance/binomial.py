@@ -1,4 +1,4 @@
-"""Exact probabilities of counts: of errors with a given probability, and of heads of a fair coin."""
+"""Exact binomial tail probabilities and p-values."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from bisect import bisect_left, bisect_right
 
 from howsure.intervals.proportion import MANY, beta_below
 
-EQUAL = 1e-7  # two outcomes whose probabilities differ by less, relatively, are equally probable (as SciPy has it)
+EQUAL = 1e-7  # relative tolerance within which two outcomes count as equally probable, as in SciPy's binomtest
 
 
 def at_most(x: int, n: int, p: float) -> float:
-    """Probability of 0, 1, ... or x errors in n cases."""
+    """P(X <= x) for X binomial(n, p)."""
     if min(x, n - x) >= MANY:
         return float(beta_below(1 - p, n - x, x + 1))
     from scipy.special import betaincc
@@ -20,7 +20,7 @@ def at_most(x: int, n: int, p: float) -> float:
 
 
 def at_least(x: int, n: int, p: float) -> float:
-    """Probability of x, x + 1, ... or n errors in n cases."""
+    """P(X >= x) for X binomial(n, p)."""
     if min(x, n - x) >= MANY:
         return float(beta_below(p, x, n - x + 1))
     from scipy.special import betainc
@@ -29,19 +29,25 @@ def at_least(x: int, n: int, p: float) -> float:
 
 
 def binomial_pvalue(x: int, n: int, p: float, alternative: str) -> float:
-    """p-value of x errors in n cases; the two-sided one is of all counts no more probable than x."""
+    """P-value of x errors in n cases.
+
+    Two-sided, it is the probability of all counts that are no more probable than x.
+    """
     if alternative != "two-sided":
         return at_most(x, n, p) if alternative == "less" else at_least(x, n, p)
     if x == n * p:
         return 1.0
 
     def likelihood(k: int) -> float:
-        """Logarithm of the probability of k errors; the sum comes first, so that k and n - k agree to the last bit."""
-        ways = math.lgamma(n + 1) - (math.lgamma(k + 1) + math.lgamma(n - k + 1))
-        return ways + k * math.log(p) + (n - k) * math.log1p(-p)
+        """Log probability of k errors.
+
+        The two log factorials are added first, so that k and n - k agree exactly.
+        """
+        log_choose = math.lgamma(n + 1) - (math.lgamma(k + 1) + math.lgamma(n - k + 1))
+        return log_choose + k * math.log(p) + (n - k) * math.log1p(-p)
 
     limit = likelihood(x) + EQUAL
-    # The probability rises up to n p and falls from there on, so one search finds the other tail.
+    # The probability rises up to n p and falls beyond, so the other tail begins at one point, found by bisection.
     if x < n * p:
         right = range(math.ceil(n * p), n + 1)
         start = right.start + bisect_left(right, -limit, key=lambda k: -likelihood(k))
@@ -51,7 +57,10 @@ def binomial_pvalue(x: int, n: int, p: float, alternative: str) -> float:
 
 
 def fair_coin(heads: int, n: int, alternative: str, mid_p: bool = False) -> float:
-    """p-value of heads in n throws of a fair coin; with ``mid_p``, what was seen counts half."""
+    """P-value of heads in n throws of a fair coin.
+
+    ``mid_p`` counts half the probability of the observed number.
+    """
 
     def upper(x: int) -> float:
         exact = at_least(x, n, 0.5)

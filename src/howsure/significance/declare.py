@@ -1,20 +1,24 @@
-"""Declare a test once: what it compares, what it can test, what it assumes, and the function that computes it.
+"""Declaration of significance tests.
 
-A design says what is compared:
-"one"          one classifier with a number
+`declare_test` registers a function with its designs, null hypothesis, assumptions and measures. A design states which
+data are compared:
+
+"one"          one classifier with a fixed value
 "cases"        classifiers on the same cases
-"clusters"     the same, and the cases come in clusters, as those of a patient, of which each is independent of others
-"unpaired"     classifiers on cases of their own
-"splits"       classifiers on the same splits of one data set, whose training sets share no case
-"overlapping"  the same, with training sets that overlap, as in a cross-validation
-"repeated"     the same, and cases are tested more than once, as in a repeated cross-validation
-"five_by_two"  five repetitions of two folds
+"clusters"     as "cases", where the cases come in independent clusters, such as the images of a patient
+"unpaired"     each classifier on its own cases
+"splits"       classifiers on the same splits of one data set, with disjoint training sets
+"overlapping"  as "splits", with overlapping training sets, as in cross-validation
+"repeated"     as "overlapping", where each case is tested several times, as in repeated cross-validation
+"five_by_two"  five repetitions of two-fold cross-validation
 "datasets"     classifiers on several data sets
-What a test can test is "accuracy" (counts of right and wrong: accuracy and the error rate), "of_auc" (the area under
-the ROC curve, and measures that are a straight line of it), "any" measure of cases, or "values", one for each case,
-split or data set.
-Functions take plain numbers and check them; what is degenerate (no difference, no spread, one value) has an answer: a
-p-value of 1 where nothing differs, NaN with the reason where there is no answer, and never 0.
+
+``measures`` states what a test can compare: "accuracy" (accuracy and error rate, from counts of correct and wrong
+answers), "of_auc" (the area under the ROC curve and its linear functions), "any" measure of cases, or "values" (one
+for each case, split or data set).
+
+Tests take plain numbers and check them. Degenerate input has a defined result: p = 1 if nothing differs, and NaN with
+the reason if there is no answer. A p-value is never 0.
 """
 
 from __future__ import annotations
@@ -39,51 +43,51 @@ Kind = Literal["test", "equivalence", "posthoc", "bayesian"]
 ALTERNATIVES = ("two-sided", "less", "greater")
 DESIGNS = ("one", "cases", "clusters", "unpaired", "splits", "overlapping", "repeated", "five_by_two", "datasets")
 CROSS_VALIDATED = ("overlapping", "repeated", "five_by_two")
-NOT_INDEPENDENT = dict.fromkeys(CROSS_VALIDATED, "it takes rows for independent, and training sets of folds overlap")
-IN_CLUSTERS = {"clusters": "it takes cases for independent, and those of a cluster are not"}
+NOT_INDEPENDENT = dict.fromkeys(CROSS_VALIDATED, "it assumes independent rows, but the training sets of folds overlap")
+IN_CLUSTERS = {"clusters": "it assumes independent cases, but cases of a cluster are correlated"}
 MEASURES = {
-    "accuracy": "it counts right and wrong answers, and so tests accuracy and the error rate only",
+    "accuracy": "it tests accuracy and the error rate only",
     "of_auc": "it tests the area under the ROC curve only",
     "any": "",
     "values": "",
 }
-TAKES = {"two or more": ("two", "many")}
+INCLUDES = {"two or more": ("two", "many")}
 
 
 @dataclass(frozen=True, eq=False)
 class Test:
-    """A declared test: what it compares, what it can reject, and what it assumes.
+    """A declared test with its designs, null hypothesis and assumptions.
 
     Attributes
     ----------
     name, title
-        Its names.
+        Name of the function, and title for people.
     designs
-        What it can compare, of ``DESIGNS``.
+        Designs it is valid for, a subset of ``DESIGNS``.
     classifiers
         "one", "two", "two or more" or "many".
     null
-        The hypothesis that it can reject.
+        The null hypothesis.
     assumes
-        What must hold for that.
+        The assumptions.
     function
-        What computes it.
+        The function that computes it.
     kind
         "test" of a difference, "equivalence", "posthoc" or "bayesian".
     measures
-        What it can test: "accuracy", "of_auc", "any" measure, or "values".
+        Measures it can compare: "accuracy", "of_auc", "any" or "values".
     variants
-        The forms in which it is computed, each with a short title.
+        Names of its variants, each with a short title.
     preference
-        Of the tests that are valid for some data, the one with the lowest is to be chosen.
+        Rank among the valid tests; a comparison uses the test with the lowest.
     invalid
-        By design, the reason why it must not be used where one might be tempted to.
+        Reasons why it is not valid, by design.
     apply
-        How a comparison calls it.
+        Function with which a comparison calls it.
     references
-        The literature that it is from.
+        Short names of its references.
     interval
-        The method of intervals that leaves out 0 where this test of splits rejects.
+        For tests of splits, the interval method that excludes 0 where the test rejects.
 
     Examples
     --------
@@ -95,7 +99,7 @@ class Test:
     'the classifiers have the same accuracy'
     """
 
-    __test__ = False  # its name is not that of a test for pytest to run
+    __test__ = False  # pytest must not collect it
 
     name: str
     title: str
@@ -114,14 +118,14 @@ class Test:
     interval: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return get, (self.name,)  # so that a result is stored with the name of its test only
+        return get, (self.name,)  # a pickled result holds only the name of its test
 
 
 registry: Registry[Test] = Registry("test", "`list(howsure.significance.registry)` lists them")
 
 
 def get(name: str) -> Test:
-    """Find a test by its name or any of its aliases."""
+    """Return the test with a name or alias."""
     return registry[name]
 
 
@@ -142,35 +146,50 @@ def declare_test(
     references: tuple[str, ...] = (),
     interval: str = "",
 ) -> Callable[[Function], Function]:
-    """Register a function as a test; every result that it gives carries the declared test as ``result.test``.
+    """Register a function as a test.
 
-    A test whose function takes no ``alternative`` has no sides, and its results have none.
-    ``apply`` is how a comparison calls it: a function of the test, its evidence (see significance/evidence.py) and a
-    variant, None for the one that the test itself prefers. ``Test.apply`` takes the evidence and the variant.
-    ``references`` are the short names of the literature that it is from (references.py).
+    Its results carry the declared test as ``result.test``.
+
+    Results of a test without the parameter ``alternative`` have no alternative. A comparison calls a test with
+    ``apply(test, evidence, variant)``, where the evidence is a class of significance/evidence.py, and the variant is
+    None for the default one. ``references`` are keys of references.py.
     """
 
     def declare(function: Function) -> Function:
         has_sides = kind != "test" or "alternative" in signature(function).parameters
 
-        def told(result: Any) -> Any:
+        def with_test(result: Any) -> Any:
             return replace(result, test=declared, **({} if has_sides else {"alternative": ""}))
 
         @wraps(function)
         def tested(*args: Any, **options: Any) -> Any:
-            return told(function(*args, **options))
+            return with_test(function(*args, **options))
 
         def applied(evidence: Any, variant: str | None = None) -> Any:
             assert apply is not None
-            result = told(apply(tested, evidence, variant))
+            result = with_test(apply(tested, evidence, variant))
             if not isinstance(result, TestResult) or not evidence.setting:
                 return result
-            chosen = (variant or "auto") if declared.variants else ""
-            return replace(result, setting={**evidence.setting, "variant": chosen})
+            computed = (variant or "auto") if declared.variants else ""
+            return replace(result, setting={**evidence.setting, "variant": computed})
 
-        facts = (title, designs, classifiers, null, assumes, tested, kind, measures)
-        more = (dict(variants or {}), preference, dict(invalid or {}), applied if apply else None, known(references))
-        declared = Test(function.__name__, *facts, *more, interval)
+        declared = Test(
+            function.__name__,
+            title,
+            designs,
+            classifiers,
+            null,
+            assumes,
+            tested,
+            kind,
+            measures,
+            dict(variants or {}),
+            preference,
+            dict(invalid or {}),
+            applied if apply else None,
+            known(references),
+            interval,
+        )
         registry.add(declared.name, declared, aliases)
         return cast("Function", tested)
 
@@ -179,14 +198,14 @@ def declare_test(
 
 @dataclass(frozen=True, repr=False)
 class ValidTests(Result):
-    """The declared tests that are valid, the preferred one first, and others with the reason why they are not.
+    """Tests that are valid for a design, and the reasons why others are not.
 
     Attributes
     ----------
     valid
-        The tests, the preferred one first.
+        The valid tests, the preferred one first.
     invalid
-        Each of the others with the reason.
+        Pairs of an invalid test and the reason.
 
     Examples
     --------
@@ -200,37 +219,41 @@ class ValidTests(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return () if self.valid or self.invalid else ("no test is declared for this",)
+        return () if self.valid or self.invalid else ("no test is declared for this design",)
 
     def __repr__(self) -> str:
         valid, invalid = (test.name for test in self.valid), (test.name for test, _ in self.invalid)
         return f"ValidTests(valid: {', '.join(valid) or 'none'}; not valid: {', '.join(invalid) or 'none'})"
 
     def records(self) -> list[Record]:
-        rows = [(test, True, "") for test in self.valid] + [(test, False, reason) for test, reason in self.invalid]
-        return [{"test": test.name, "title": test.title, "valid": fits, "reason": why} for test, fits, why in rows]
+        rows = [(test, True, "") for test in self.valid]
+        rows += [(test, False, reason) for test, reason in self.invalid]
+        return [
+            {"test": test.name, "title": test.title, "valid": is_valid, "reason": reason}
+            for test, is_valid, reason in rows
+        ]
 
 
 def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Kind = "test") -> ValidTests:
-    """Say which declared tests are valid, in order of preference, and why others are not.
+    """Return the tests that are valid for a measure and a design.
 
     Parameters
     ----------
     measure
-        What is measured: "accuracy" (also for the error rate), "of_auc" (for all that is a straight line of the AUC),
-        "values" (for a mean of one value for each case), or "any" other. It only matters for cases: every measure has
-        a value for each split and data set.
+        "accuracy" (also for the error rate), "of_auc" (for linear functions of the AUC), "values" (for the mean of one
+        value for each case), or "any" for other measures. It matters only for designs of cases: for splits and data
+        sets every measure has one value each.
     design
-        What is compared, one of ``DESIGNS``.
+        The data that are compared, one of ``DESIGNS``.
     classifiers
         "one", "two" or "many".
     kind
-        "test" of a difference, "equivalence", "posthoc" after a test of many, or "bayesian".
+        "test" of a difference, "equivalence", "posthoc" (pairwise comparisons after a test of many) or "bayesian".
 
     Returns
     -------
     ValidTests
-        Those that are valid, and why others are not.
+        The valid tests in order of preference, and the reasons why others are not valid.
 
     Examples
     --------
@@ -239,8 +262,8 @@ def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Ki
     ['corrected_paired_t', 'cross_validated_z']
     >>> for test, reason in valid_tests("any", "overlapping").invalid:
     ...     print(f"{test.title}: {reason}")
-    Sign test: it takes rows for independent, and training sets of folds overlap
-    Paired t test: it takes splits for independent, and their training sets overlap
+    Sign test: it assumes independent rows, but the training sets of folds overlap
+    Paired t test: it assumes independent splits, but their training sets overlap
     """
     for name, value, options in (
         ("measure", measure, tuple(MEASURES)),
@@ -250,15 +273,15 @@ def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Ki
         one_of(name, value, options)
     valid: list[Test] = []
     invalid: list[tuple[Test, str]] = []
-    by_cases = design in ("cases", "clusters", "unpaired")
+    is_of_cases = design in ("cases", "clusters", "unpaired")
     for test in registry.values():
-        if test.kind != kind or classifiers not in (test.classifiers, *TAKES.get(test.classifiers, ())):
+        if test.kind != kind or classifiers not in (test.classifiers, *INCLUDES.get(test.classifiers, ())):
             continue
-        fits = not by_cases or test.measures in (measure, "any")
-        reason = "" if fits else MEASURES[test.measures]
+        covers = not is_of_cases or test.measures in (measure, "any")
+        reason = "" if covers else MEASURES[test.measures]
         if design not in test.designs:
             reason = test.invalid.get(design, "")
-        elif fits:
+        elif covers:
             valid.append(test)
         if reason:
             invalid.append((test, reason))

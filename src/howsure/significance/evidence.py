@@ -1,4 +1,4 @@
-"""What a comparison hands to the tests: the answers or the values of two classifiers, or of many."""
+"""Data that a comparison passes to the tests."""
 
 from __future__ import annotations
 
@@ -18,12 +18,18 @@ from howsure.tables import PairedTable
 
 
 def simulated_as(measure: Measure) -> str:
-    """The name under which a measure was simulated: straight lines of the accuracy or the AUC count as these."""
+    """Return the simulated measure that stands for this one.
+
+    Linear functions of the accuracy or the AUC have the same error rates as these.
+    """
     return "accuracy" if measure.of_accuracy is not None else "auc" if measure.of_auc is not None else measure.name
 
 
 def _class_sizes(difference: Difference) -> list[float]:
-    """Cases of each class; of a measure of one class, those of that class first."""
+    """Return the number of cases of each class.
+
+    For a measure of one class, that class comes first.
+    """
     table = difference.table
     if isinstance(table, PairedTable):
         sizes = np.bincount(table.cells[:, 0], table.counts, table.k)
@@ -36,7 +42,7 @@ def _class_sizes(difference: Difference) -> list[float]:
 
 @dataclass(frozen=True)
 class PairedAnswers:
-    """Two classifiers on the same cases: the difference of a measure, and the paired table that it is of."""
+    """Two classifiers on the same cases, with the difference of a measure."""
 
     difference: Difference
     rope: float = 0.01
@@ -48,17 +54,17 @@ class PairedAnswers:
 
     @cached_property
     def setting(self) -> Mapping[str, Any]:
-        """What the lab has to know to say how often a test is wrong here."""
+        """Properties of the data by which simulated error rates are looked up."""
         difference = self.difference
         name = simulated_as(difference.measure)
         if difference.parameters:
-            name += "(...)"  # of which nothing was simulated
-        positive, *others = _class_sizes(difference)
-        turns = difference.measure.scope == "overall" or difference.measure.of_auc or difference.measure.loss
-        size = min(positive, *others) if others and (turns or len(others) > 1) else positive
-        facts = {"design": self.design, "measure": " ".join(filter(None, (difference.average, name))), "n": self.n}
+            name += "(...)"  # measures with parameters were not simulated
+        positive, *negatives = _class_sizes(difference)
+        is_symmetric = difference.measure.scope == "overall" or difference.measure.of_auc or difference.measure.loss
+        size = min(positive, *negatives) if negatives and (is_symmetric or len(negatives) > 1) else positive
+        setting = {"design": self.design, "measure": " ".join(filter(None, (difference.average, name))), "n": self.n}
         clusters = {} if difference.clusters is None else {"clusters": difference.clusters}
-        return {**facts, "prevalence": size / max(self.n, 1), "classes": 1 + len(others), **clusters}
+        return {**setting, "prevalence": size / max(self.n, 1), "classes": 1 + len(negatives), **clusters}
 
     @property
     def design(self) -> str:
@@ -66,50 +72,50 @@ class PairedAnswers:
 
     @property
     def by_cluster(self) -> tuple[Array, Array, Array]:
-        """Of each cluster, cases that only the first gets wrong, that only the second does, and all."""
+        """Cases of each cluster: only the first wrong, only the second, all."""
         table = self.difference.table
         truth, first, second = table.cells.T
-        wrong, right = first != truth, second == truth
-        masks = (wrong & right, ~wrong & ~right)
+        first_wrong, second_right = first != truth, second == truth
+        masks = (first_wrong & second_right, ~first_wrong & ~second_right)
         return (*(table.clusters.sums(mask) for mask in masks), table.clusters.sizes)
 
     @property
     def discordant(self) -> tuple[int, int]:
-        """Cases that only the first gets wrong, and that only the second does."""
+        """Numbers of cases that only the first, or the second, gets wrong."""
         lost, won = self.difference.table.discordant
         return int(lost), int(won)
 
     @property
     def gains(self) -> tuple[int, int]:
-        """Cases that speak for a higher value of the first classifier, and of the second."""
+        """Numbers of cases that raise the measure of the first, or the second."""
         lost, won, _ = self.difference.discordant
         return int(won), int(lost)
 
     @property
     def flags(self) -> Array:
-        """Which cases are positive."""
+        """Whether each case is positive."""
         flags: Array = self.difference.table.flags
         return flags
 
     @property
     def placements(self) -> Array:
-        """Where each classifier (rows) places each case (columns)."""
+        """Placement of each case (columns) by each classifier (rows)."""
         return np.array(cast("ScoreDifference", self.difference).placements)
 
 
 @dataclass(frozen=True)
 class OutcomeAnswers(PairedAnswers):
-    """The same, of outcomes without a truth, of which the lab measured nothing."""
+    """Paired answers without a truth column; no error rates are simulated."""
 
     setting = {}  # noqa: RUF012  # it is read only
 
 
 @dataclass(frozen=True)
 class PairedValues:
-    """A value of each of two classifiers for every split or data set; ``ratio`` is that of test to training cases.
+    """Values of two classifiers, one for each split or data set.
 
-    ``repeat`` tells of which repeat each split is, where cases are tested more than once, and ``setting`` what the lab
-    has to know.
+    ``ratio`` is the number of test cases over that of training cases. ``repeat`` is the repeat of each split in a
+    repeated cross-validation. ``setting`` holds the properties by which simulated error rates are looked up.
     """
 
     a: Floats
@@ -126,12 +132,15 @@ class PairedValues:
 
     @property
     def halves(self) -> Floats:
-        """The differences of five repetitions of two folds, a row for each repetition."""
+        """Differences of five repetitions (rows) of two folds (columns)."""
         return self.differences.reshape(5, 2)
 
     @property
     def correlation(self) -> float:
-        """Correlation of the differences of two splits: the share of test cases, or what repeats say beyond it."""
+        """Correlation of the differences of two splits.
+
+        It is the share of test cases, or a larger one estimated from the repeats.
+        """
         ratio = self.ratio
         if self.repeat is not None:
             ratio = cautious_ratio(self.differences, ratio, self.repeat)
@@ -140,7 +149,7 @@ class PairedValues:
 
 @dataclass(frozen=True)
 class ManyAnswers:
-    """The decisions or the scores of more than two classifiers on the same cases."""
+    """Decisions or scores of more than two classifiers on the same cases."""
 
     truth: Array
     decisions: Sequence[Array]
@@ -151,19 +160,19 @@ class ManyAnswers:
 
     @property
     def correct(self) -> Array:
-        """Whether each classifier (columns) is right on each case (rows)."""
-        return np.column_stack([decided == self.truth for decided in self.decisions])
+        """Whether each classifier (columns) is correct on each case (rows)."""
+        return np.column_stack([decision == self.truth for decision in self.decisions])
 
     @property
     def placements(self) -> Array:
-        """Where each classifier (rows) places each case (columns)."""
+        """Placement of each case (columns) by each classifier (rows)."""
         assert self.flags is not None
         return np.array([placements(self.flags, scores) for scores in self.scores])
 
 
 @dataclass(frozen=True)
 class ManyValues:
-    """A value of each of many classifiers (columns) for every data set (rows)."""
+    """Values of many classifiers (columns) on several data sets (rows)."""
 
     values: Floats
     names: Sequence[str]

@@ -1,28 +1,31 @@
-"""Take the arguments of tests: each is refused in one sentence, or given in its proper type."""
+"""Checks of the arguments of tests."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.arrays import Array
 from howsure.checks import check_index, check_size, numbers, one_of, real
-from howsure.errors import HowsureError, counted, must
+from howsure.errors import HowsureError, counted, must, must_be_share
 
-MOST_DIGITS = 290  # beyond, the power of ten that rounding multiplies with is infinite
-MOST = 2**53  # from here on not every whole number is one of ours
+MOST_DIGITS = 290  # decimal places up to which the power of ten in `numpy.round` is finite
+MOST = 2**53  # from here on floats skip whole numbers
 BETTER = ("higher", "lower")
 
 
 def row(name: str, values: ArrayLike, least: int = 1) -> Array:
-    """Take a row of finite numbers."""
+    """Return a one-dimensional array of finite numbers."""
     array = numbers(name, values)
     if array.ndim != 1 or len(array) < least:
         raise HowsureError(
-            f"`{name}` must be a row of at least {counted(least, 'number')}, not an array of shape {array.shape}."
+            f"`{name}` must be a one-dimensional array of at least {counted(least, 'number')}, "
+            f"not an array of shape {array.shape}."
         )
     if not np.isfinite(array).all():
         index = int((~np.isfinite(array)).argmax())
@@ -32,7 +35,7 @@ def row(name: str, values: ArrayLike, least: int = 1) -> Array:
 
 
 def flags(name: str, values: ArrayLike) -> Array:
-    """Take a column that tells which cases are positive."""
+    """Return a column of true and false."""
     try:
         column = np.asarray(values)
         if column.ndim == 1 and len(column) and column.dtype.kind in "biufO":
@@ -43,12 +46,12 @@ def flags(name: str, values: ArrayLike) -> Array:
 
 
 def pairs(a: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
-    """Take two rows of one length."""
+    """Return two arrays of equal length."""
     check_index({"a": a, "b": b})
     first, second = row("a", a), row("b", b)
     if len(first) != len(second):
         raise HowsureError(
-            f"`a` has {counted(len(first), 'value')} and `b` has {len(second)}; pairs need as many of each."
+            f"`a` has {counted(len(first), 'value')} and `b` has {len(second)}; paired values must be equally many."
         )
     return first, second
 
@@ -81,6 +84,13 @@ def zero_or_above(name: str, value: float) -> float:
     return number
 
 
+def zero_to_one(name: str, value: Any) -> float:
+    number = real(value)
+    if not 0 <= number <= 1:
+        must_be_share(name, "a number from 0 to 1", given=value)
+    return number
+
+
 def whole(name: str, value: float, least: int = 0) -> int:
     least_in_words = {0: ", 0 or above", 1: " above 0"}.get(least, f", {least} or more")
     if not isinstance(value, Real) or value >= MOST:
@@ -94,15 +104,21 @@ def whole(name: str, value: float, least: int = 0) -> int:
     return int(value)
 
 
+def whole_numbers(name: str, values: Any, least: int, be: str) -> list[int]:
+    if isinstance(values, str) or not isinstance(values, Iterable) or np.ndim(values) == 0:
+        must(name, be, given=values)
+    return [whole(name, value, least) for value in values]
+
+
 def check_better(better: str) -> str:
     one_of("better", better, BETTER)
     return better
 
 
 def rounded(differences: Array, *sources: Array) -> Array:
-    """Make differences that are equal in decimal equal in binary, before they are ranked.
+    """Round to 12 digits, so that decimal ties are ties in binary too.
 
-    89.4 - 89.8 and 88.3 - 88.7 differ in their last bits. Twelve digits of the largest value are kept.
+    For example, 89.4 - 89.8 and 88.3 - 88.7 differ in their last bits.
     """
     largest = max((float(np.abs(source).max(initial=0.0)) for source in sources), default=0.0)
     if not largest:

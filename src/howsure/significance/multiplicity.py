@@ -1,11 +1,10 @@
-"""Adjust p-values for the number of hypotheses tested together: Holm, Hommel, Benjamini-Hochberg and others."""
+"""Adjusted p-values: Holm, Hommel, Benjamini-Hochberg and others."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -19,23 +18,25 @@ from howsure.present.result import Result
 from howsure.present.sheet import Record
 from howsure.present.value_text import jsonable
 
-MOST = 9  # classifiers for Bergmann and Hommel's procedure: 21,147 partitions, and over five times as many for ten
+MOST = 9  # classifiers in Bergmann and Hommel's procedure: 21,147 partitions, and 115,975 for ten
 
 
 @dataclass(frozen=True)
 class Adjusted(Result):
-    """Adjusted p-values in the order given; NaN where there was none. An array to NumPy.
+    """Adjusted p-values, in the order of the raw ones.
+
+    A p-value that was NaN stays NaN. NumPy functions take the object as an array.
 
     Attributes
     ----------
     method
-        How they were adjusted.
+        Name of the adjustment.
     pvalues
-        The adjusted p-values.
+        Adjusted p-values.
     raw
-        Those given.
+        Raw p-values.
     notes
-        What to know of them.
+        Remarks, such as how many p-values are undefined.
 
     Examples
     --------
@@ -80,28 +81,31 @@ class Adjusted(Result):
 def adjust(
     pvalues: ArrayLike, method: str = "holm", *, pairs: Sequence[tuple[object, object]] | None = None
 ) -> Adjusted:
-    """Adjust p-values so that each can be held against the level of the whole family.
+    """Adjust p-values for the number of hypotheses that are tested together.
 
-    "bonferroni", "holm", "hochberg", "hommel", "sidak" and "holm-sidak" bound the probability of any false rejection;
-    "bh" (Benjamini-Hochberg) and "by" (Benjamini-Yekutieli) the share of false ones among rejections. "shaffer" and
-    "bergmann-hommel" are for all pairs of some classifiers, where not every combination of hypotheses can be true:
-    ``pairs`` names them, otherwise they are in the order (1, 2), (1, 3), ..., (2, 3), ... The adjusted p-values of
-    Bergmann and Hommel need not keep the order of the raw ones; all others do. A p-value that is NaN stays
-    so and is not counted.
+    Each adjusted p-value is compared with the level of the whole family. "bonferroni", "holm", "hochberg", "hommel",
+    "sidak" and "holm-sidak" control the family-wise error rate, the probability of any false rejection. "bh"
+    (Benjamini-Hochberg) and "by" (Benjamini-Yekutieli, for any dependence) control the false discovery rate, the
+    expected share of false rejections. "shaffer" and "bergmann-hommel" control the family-wise error rate of all
+    pairwise comparisons. They are more powerful than "holm", because not every combination of equalities is possible.
+
+    Adjusted p-values keep the order of the raw ones, except those of "bergmann-hommel". NaN stays NaN and does not
+    count as a hypothesis.
 
     Parameters
     ----------
     pvalues
-        Those of all hypotheses that are tested together.
+        P-values of all hypotheses that are tested together.
     method
         One of the names above.
     pairs
-        For "shaffer" and "bergmann-hommel": the two classifiers of each p-value.
+        For "shaffer" and "bergmann-hommel", the two classifiers of each p-value. Default: (1, 2), (1, 3), ..., (2, 3),
+        and so on.
 
     Returns
     -------
     Adjusted
-        In the order given.
+        The adjusted p-values, in the order of ``pvalues``.
 
     Examples
     --------
@@ -114,22 +118,23 @@ def adjust(
     one_of("method", method, METHODS)
     raw = _check(pvalues)
     defined = ~np.isnan(raw)
-    out = np.full(len(raw), math.nan)
+    adjusted = np.full(len(raw), math.nan)
     if method in OF_PAIRS:
-        out[defined] = OF_PAIRS[method](raw, _number_of_classifiers(raw, method), pairs)[defined]
+        adjusted[defined] = OF_PAIRS[method](raw, _number_of_classifiers(raw, method), pairs)[defined]
     elif defined.any():
-        out[defined] = PLAIN[method](raw[defined])
+        adjusted[defined] = PLAIN[method](raw[defined])
     with np.errstate(invalid="ignore"):
-        out = np.clip(np.fmax(out, raw), 0, 1)
-    lost = int((~defined).sum())
-    notes = (f"{lost} of {len(raw)} p-values are undefined and left out of the family",) if lost else ()
-    return Adjusted(method, tuple(out.tolist()), tuple(raw.tolist()), notes)
+        adjusted = np.clip(np.fmax(adjusted, raw), 0, 1)
+    undefined = int((~defined).sum())
+    notes = (f"{undefined} of {len(raw)} p-values are undefined and left out of the family",) if undefined else ()
+    return Adjusted(method, tuple(adjusted.tolist()), tuple(raw.tolist()), notes)
 
 
 def _check(pvalues: ArrayLike) -> Array:
     raw = numbers("pvalues", pvalues)
     if raw.ndim != 1 or not len(raw):
-        raise HowsureError(f"`pvalues` must be a row of at least 1 number, not an array of shape {raw.shape}.")
+        shape = f"an array of shape {raw.shape}"
+        raise HowsureError(f"`pvalues` must be a one-dimensional array of at least 1 number, not {shape}.")
     wrong = np.flatnonzero((raw < 0) | (raw > 1))
     if len(wrong):
         raise HowsureError(f"`pvalues` must be between 0 and 1, not {raw[wrong[0]]:g} at index {wrong[0]}.")
@@ -137,25 +142,26 @@ def _check(pvalues: ArrayLike) -> Array:
 
 
 def _stepped(kernel: Callable[[Array], Array], up: bool) -> Callable[[Array], Array]:
-    """Apply a kernel to ascending p-values; from the smallest on, or up from the largest, none may undo the order."""
+    """Apply a kernel to ascending p-values, and make the result monotone."""
 
     def apply(raw: Array) -> Array:
         order = np.argsort(raw, kind="stable")
-        adjusted = kernel(raw[order])
-        out = np.empty(len(raw))
-        out[order] = np.minimum.accumulate(adjusted[::-1])[::-1] if up else np.maximum.accumulate(adjusted)
-        return out
+        stepwise = kernel(raw[order])
+        adjusted = np.empty(len(raw))
+        adjusted[order] = np.minimum.accumulate(stepwise[::-1])[::-1] if up else np.maximum.accumulate(stepwise)
+        return adjusted
 
     return apply
 
 
-def _left(p: Array) -> Array:
-    """How many hypotheses are left at each step: m, m - 1, ..., 1."""
+def _remaining(p: Array) -> Array:
+    """Hypotheses that remain at each step: m, m - 1, ..., 1."""
     return np.arange(len(p), 0, -1.0)
 
 
 def _sidak(p: Array, m: int | Array) -> Array:
-    with np.errstate(divide="ignore"):  # a p-value of 1
+    """1 - (1 - p)^m."""
+    with np.errstate(divide="ignore"):  # p = 1
         return np.asarray(-np.expm1(m * np.log1p(-p)))
 
 
@@ -168,16 +174,19 @@ def _by(p: Array) -> Array:
 
 
 def _hommel(p: Array) -> Array:
-    """Simes' test of every intersection, by the algorithm of Wright (1992)."""
+    """Hommel's procedure by the algorithm of Wright (1992).
+
+    It is the closed test in which Simes' test rejects an intersection of s hypotheses if min_i(s p_(i) / i) <= alpha.
+    """
     m = len(p)
-    out = np.full(m, (m * p / np.arange(1, m + 1)).min())
+    adjusted = np.full(m, (m * p / np.arange(1, m + 1)).min())  # Simes' test of all m hypotheses
     for size in range(m - 1, 1, -1):
         last = p[m - size + 1 :]
         least = (size * last / np.arange(2, size + 1)).min()
         bounds = np.minimum(size * p, least)
         bounds[m - size + 1 :] = bounds[m - size]
-        out = np.maximum(out, bounds)
-    return np.asarray(np.maximum(out, p))
+        adjusted = np.maximum(adjusted, bounds)
+    return np.asarray(np.maximum(adjusted, p))
 
 
 def _number_of_classifiers(raw: Array, method: str) -> int:
@@ -189,9 +198,12 @@ def _number_of_classifiers(raw: Array, method: str) -> int:
     return k
 
 
-def _possible(k: int) -> Array:
-    """How many of the pairs of k classifiers can be equal at once (Shaffer 1986), ascending."""
-    sets = [1]  # bit s of the n-th number says whether s pairs of n classifiers can
+def _possible_true_counts(k: int) -> Array:
+    """Numbers of pairs of k classifiers that can be equal at once, ascending.
+
+    They are S(k) = union over j of {comb(j, 2) + s : s in S(k - j)}, with S(0) = S(1) = {0} (Shaffer 1986).
+    """
+    sets = [1]  # bit s of sets[n] is set if s is in S(n)
     for n in range(1, k + 1):
         sets.append(0)
         for j in range(1, n + 1):
@@ -200,33 +212,42 @@ def _possible(k: int) -> Array:
 
 
 def _shaffer(raw: Array, k: int, pairs: object) -> Array:
+    """Holm's procedure with the largest possible number of true hypotheses.
+
+    The number is smaller than that of the remaining hypotheses, because not all can be true (Shaffer 1986).
+    """
     defined = int((~np.isnan(raw)).sum())
     order = np.argsort(raw, kind="stable")[:defined]  # NaN comes last
-    sizes, left = _possible(k), len(raw) - np.arange(defined)
-    true = np.minimum(sizes[np.searchsorted(sizes, left, side="right") - 1], left - (len(raw) - defined))
-    out = np.full(len(raw), math.nan)
-    out[order] = np.maximum.accumulate(true * raw[order])
-    return out
+    counts, remaining = _possible_true_counts(k), len(raw) - np.arange(defined)
+    largest = counts[np.searchsorted(counts, remaining, side="right") - 1]
+    factors = np.minimum(largest, remaining - (len(raw) - defined))
+    adjusted = np.full(len(raw), math.nan)
+    adjusted[order] = np.maximum.accumulate(factors * raw[order])
+    return adjusted
 
 
 def _bergmann_hommel(raw: Array, k: int, pairs: Sequence[tuple[object, object]] | None) -> Array:
+    """Maximum of |I| min(p_i) over the exhaustive sets I of a hypothesis.
+
+    See Bergmann and Hommel (1988).
+    """
     if k > MOST:
         raise HowsureError(f"'bergmann-hommel' takes up to {MOST} classifiers, not {k}; use 'shaffer' or 'holm'.")
     position = {both: index for index, both in enumerate(_columns(k, len(raw), pairs))}
     order = np.array([position[both] for both in combinations(range(k), 2)])
     p = raw[order]
     adjusted = np.zeros(len(raw))
-    for group in _exhaustive(k):
-        counted = [index for index in group if not np.isnan(p[index])]
-        if counted:
-            adjusted[counted] = np.maximum(adjusted[counted], len(counted) * p[counted].min())
-    out = np.empty(len(raw))
-    out[order] = adjusted
-    return out
+    for hypotheses in _exhaustive_sets(k):
+        defined = [index for index in hypotheses if not np.isnan(p[index])]
+        if defined:
+            adjusted[defined] = np.maximum(adjusted[defined], len(defined) * p[defined].min())
+    in_raw_order = np.empty(len(raw))
+    in_raw_order[order] = adjusted
+    return in_raw_order
 
 
 def _columns(k: int, m: int, pairs: Sequence[tuple[object, object]] | None) -> list[tuple[int, int]]:
-    """Say which two classifiers, by number, each hypothesis is of."""
+    """Return the numbers of the two classifiers of each hypothesis."""
     if pairs is None:
         return list(combinations(range(k), 2))
     names = list(dict.fromkeys(name for both in pairs for name in both))
@@ -236,9 +257,11 @@ def _columns(k: int, m: int, pairs: Sequence[tuple[object, object]] | None) -> l
     return [(both[0], both[1]) for both in columns]
 
 
-@cache
-def _exhaustive(k: int) -> tuple[tuple[int, ...], ...]:
-    """Sets of pairs that can be all true and all others false: those within the parts of a partition."""
+def _exhaustive_sets(k: int) -> tuple[tuple[int, ...], ...]:
+    """Sets of pairs that can be exactly the true hypotheses.
+
+    They are the pairs within the parts of each partition of the k classifiers.
+    """
     number = {both: index for index, both in enumerate(combinations(range(k), 2))}
 
     def partitions(item: int, parts: list[list[int]]) -> Iterator[list[list[int]]]:
@@ -256,17 +279,17 @@ def _exhaustive(k: int) -> tuple[tuple[int, ...], ...]:
 
 PLAIN: dict[str, Callable[[Array], Array]] = {
     "bonferroni": lambda raw: raw * len(raw),
-    "holm": _stepped(lambda p: p * _left(p), up=False),
-    "hochberg": _stepped(lambda p: p * _left(p), up=True),
+    "holm": _stepped(lambda p: p * _remaining(p), up=False),
+    "hochberg": _stepped(lambda p: p * _remaining(p), up=True),
     "hommel": _stepped(_hommel, up=False),
     "sidak": lambda raw: _sidak(raw, len(raw)),
-    "holm-sidak": _stepped(lambda p: _sidak(p, _left(p)), up=False),
+    "holm-sidak": _stepped(lambda p: _sidak(p, _remaining(p)), up=False),
     "bh": _stepped(_bh, up=True),
     "by": _stepped(_by, up=True),
 }
 OF_PAIRS: dict[str, Callable[[Array, int, Any], Array]] = {"shaffer": _shaffer, "bergmann-hommel": _bergmann_hommel}
 METHODS = (*PLAIN, *OF_PAIRS)
-# Whose method it is, and where it was published, as a paper has to say.
+# Authors and reference of each method, for the methods paragraph of a paper.
 AUTHORS = {
     "bonferroni": ("Bonferroni", ""),
     "holm": ("Holm", "Holm 1979"),
@@ -279,7 +302,7 @@ AUTHORS = {
     "shaffer": ("Shaffer", "Shaffer 1986"),
     "bergmann-hommel": ("Bergmann and Hommel", ""),
 }
-# What a single step leaves to each of m hypotheses; in several steps it depends on the p-values of the others.
+# Level of each of m hypotheses in single-step methods; stepwise methods have none that is known in advance.
 SINGLE_STEP: dict[str, Callable[[float, int], float]] = {
     "none": lambda level, m: level,
     "bonferroni": lambda level, m: level / m,
@@ -288,5 +311,5 @@ SINGLE_STEP: dict[str, Callable[[float, int], float]] = {
 
 
 def level_of_each(method: str, level: float, m: int) -> float | None:
-    """Give the level at which each of ``m`` hypotheses is tested so that ``level`` is that of all; None by steps."""
+    """Return the level of each hypothesis; None for stepwise methods."""
     return SINGLE_STEP[method](level, m) if method in SINGLE_STEP else None

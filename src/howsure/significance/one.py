@@ -1,4 +1,4 @@
-"""Tests of one classifier against a number: its mean over folds, or its error on one test set."""
+"""Tests of one classifier, by its mean score or its error rate."""
 
 from __future__ import annotations
 
@@ -21,28 +21,32 @@ from howsure.significance.pvalues import no_spread, stated, studentized
     "One-sample z test",
     designs=("one",),
     classifiers="one",
-    null="the mean of the values is the number given",
-    assumes="independent values with a known standard deviation, and normal or many",
+    null="the mean of the values is the given number",
+    assumes="independent values with a known standard deviation, normally distributed or many",
     measures="values",
 )
 @shared_texts
 def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two-sided") -> TestResult:
-    """Test whether values have the mean ``mean``, their standard deviation ``sigma`` being known.
+    """Test the mean of values with a known standard deviation (z test).
+
+    The null hypothesis is that the values have the mean ``mean``. The statistic is
+    (mean of the values - ``mean``) / (``sigma`` / sqrt(K)), standard normal under the null hypothesis for independent
+    values that are normal, or many.
 
     Parameters
     ----------
     values
-        Independent numbers, as of folds.
+        Independent values, such as scores of folds.
     mean
-        What their mean is under the null hypothesis.
+        Mean under the null hypothesis.
     sigma
-        Their known standard deviation.
+        Known standard deviation of the values.
     {alternative}
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic z, the p-value, and the difference of the mean from ``mean``.
 
     Examples
     --------
@@ -61,28 +65,33 @@ def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two
     "One-sample t test",
     designs=("one",),
     classifiers="one",
-    null="the mean of the values is the number given",
-    assumes="independent values, about normal; folds of one cross-validation share training cases, so it is too sure",
+    null="the mean of the values is the given number",
+    assumes="independent values, approximately normal; folds of one cross-validation share training cases, so that the "
+    "test rejects too often",
     measures="values",
     preference=1,
     references=("Student 1908",),
 )
 @shared_texts
 def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> TestResult:
-    """Test whether values, as of K folds, have the mean ``mean``: Student's test with K - 1 degrees of freedom.
+    """Test the mean of values with Student's t test.
+
+    The null hypothesis is that the K values have the mean ``mean``. The statistic is
+    (mean of the values - ``mean``) / (s / sqrt(K)), where s is their standard deviation. Under the null hypothesis, for
+    independent normal values, it has Student's t distribution with K - 1 degrees of freedom.
 
     Parameters
     ----------
     values
-        Independent numbers, as of folds.
+        Independent values, such as scores of folds.
     mean
-        What their mean is under the null hypothesis.
+        Mean under the null hypothesis.
     {alternative}
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic t, the p-value, and the difference of the mean from ``mean``.
 
     Examples
     --------
@@ -94,12 +103,12 @@ def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> Te
     data, expected = row("values", values), finite("mean", mean)
     difference, df = float(data.mean()) - expected, float(len(data) - 1)
     if len(data) == 1:
-        note = "one value says nothing about its spread"
+        note = "one value has no standard deviation"
         return TestResult(math.nan, math.nan, difference, "t test", df, alternative, (note,))
-    # Equal values may have a mean that differs from them in the last bit, and so a spread that is not there.
-    apart = rounded(np.append(data - data[0], difference), data, np.array([expected]))
-    if not apart[:-1].any():
-        return no_spread(float(apart[-1]), "the values", "t test", df, alternative)
+    # The mean of equal values may differ from them in the last bit, which would give them a spread.
+    deviations = rounded(np.append(data - data[0], difference), data, np.array([expected]))
+    if not deviations[:-1].any():
+        return no_spread(float(deviations[-1]), "the values", "t test", df, alternative)
     return studentized(difference, float(data.std(ddof=1)) / math.sqrt(len(data)), "t test", alternative, df)
 
 
@@ -114,23 +123,24 @@ def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> Te
 )
 @shared_texts
 def binomial_test(errors: int, n: int, p0: float, alternative: str = "two-sided") -> TestResult:
-    """Test whether ``errors`` of ``n`` cases agree with an error probability ``p0``, exactly.
+    """Test an error rate with the exact binomial distribution.
 
-    The statistic is the number of errors. A one-sided p-value is the probability of as many or fewer (from 0 on), or as
-    many or more; the two-sided one that of all numbers of errors no more probable than the one seen.
+    The null hypothesis is that the probability of an error is ``p0``. The statistic is the number of errors, which is
+    then binomial(``n``, ``p0``). The one-sided p-value is the probability of as many or fewer errors, or as many or
+    more; the two-sided one is the probability of all numbers of errors that are no more probable than the observed one.
 
     Parameters
     ----------
     errors, n
-        How many of how many cases are wrong.
+        Number of errors, and number of cases.
     p0
-        The error probability under the null hypothesis.
+        Probability of an error under the null hypothesis.
     {alternative}
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The number of errors, the p-value, and the difference errors / n - ``p0``.
 
     Examples
     --------
@@ -149,28 +159,30 @@ def binomial_test(errors: int, n: int, p0: float, alternative: str = "two-sided"
     designs=("one",),
     classifiers="one",
     null="the probability of an error is p0",
-    assumes="independent test cases, and at least 5 errors and 5 right answers to be expected",
+    assumes="independent test cases, with at least 5 errors and 5 correct answers expected",
     measures="accuracy",
     aliases=("proportion_test",),
 )
 @shared_texts
 def normal_test(errors: int, n: int, p0: float, alternative: str = "two-sided") -> TestResult:
-    """Test whether ``errors`` of ``n`` cases agree with an error probability ``p0``, by the normal distribution.
+    """Test an error rate with the normal approximation of the binomial test.
 
-    There is no correction for continuity. Wilson's interval holds the ``p0`` that this test does not reject.
+    The null hypothesis is that the probability of an error is ``p0``. The statistic is
+    (errors / n - ``p0``) / sqrt(``p0`` (1 - ``p0``) / n), without continuity correction. Wilson's interval consists of
+    the values of ``p0`` that this test does not reject.
 
     Parameters
     ----------
     errors, n
-        How many of how many cases are wrong.
+        Number of errors, and number of cases.
     p0
-        The error probability under the null hypothesis.
+        Probability of an error under the null hypothesis.
     {alternative}
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic z, the p-value, and the difference errors / n - ``p0``.
 
     Examples
     --------
@@ -181,11 +193,11 @@ def normal_test(errors: int, n: int, p0: float, alternative: str = "two-sided") 
     check_alternative(alternative)
     x, m, p = _errors(errors, n, p0)
     least = min(m * p, m * (1 - p))
-    kind = "errors" if p <= 0.5 else "right answers"
-    few = f"{least:.3g} {kind} are to be expected, fewer than 5, so the approximation is poor; binomial_test is exact"
+    kind = "errors" if p <= 0.5 else "correct answers"
+    few = f"only {least:.3g} {kind} are expected, fewer than 5: the approximation is poor; use `binomial_test`"
     error = math.sqrt(p * (1 - p) / m)
     if not error:
-        must("p0", "a probability that is not as near to 0 or 1 as this", given=p0)
+        must("p0", "a probability less close to 0 or 1", given=p0)
     return studentized(x / m - p, error, "normal test", alternative, notes=(few,) if least < 5 else ())
 
 

@@ -1,4 +1,7 @@
-"""From statistics to p-values. None is ever 0: what is too small for a number is given as the smallest one."""
+"""P-values of statistics, never 0.
+
+A p-value that is too small for a float is replaced by the smallest positive float.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +18,23 @@ LEAST = sys.float_info.min
 
 
 def possible(pvalue: float) -> float:
-    """Keep a p-value too small for a float from becoming 0, and rounding from lifting one above 1."""
+    """Clip a p-value to the range from the smallest positive float to 1."""
     return min(max(float(pvalue), LEAST), 1.0)
 
 
 def stated(result: TestResult) -> TestResult:
-    """Give a p-value too small for a float as the smallest there is, and say so."""
+    """Replace a p-value that underflows by the smallest positive float."""
     if not result.pvalue < LEAST:
         return result
-    return replace(result, pvalue=LEAST, notes=(*result.notes, f"the p-value is below {LEAST:.2g}, given in its place"))
+    note = f"the p-value is below {LEAST:.2g}, the smallest number that can be shown"
+    return replace(result, pvalue=LEAST, notes=(*result.notes, note))
 
 
 def tail_of(statistic: float, upper: Callable[[float], float], alternative: str) -> float:
-    """p-value of a statistic with a distribution symmetric around 0, of which the upper tail is given."""
+    """Return the p-value of a statistic with the upper tail ``upper``.
+
+    Its distribution is symmetric around 0.
+    """
     if alternative == "two-sided":
         return min(1.0, 2 * upper(abs(statistic)))
     return upper(statistic) if alternative == "greater" else upper(-statistic)
@@ -36,7 +43,7 @@ def tail_of(statistic: float, upper: Callable[[float], float], alternative: str)
 def studentized(
     difference: float, error: float, method: str, alternative: str, df: float | None = None, notes: tuple[str, ...] = ()
 ) -> TestResult:
-    """Test a difference by the number of its standard errors: normal, or Student's with ``df``."""
+    """Test difference / error by the normal or Student's t distribution."""
     from scipy.special import ndtr, stdtr
 
     def upper(statistic: float) -> float:
@@ -48,30 +55,30 @@ def studentized(
 
 
 def no_spread(
-    difference: float, what: str, method: str, df: float | tuple[float, ...] | None, alternative: str = "two-sided"
+    difference: float, values: str, method: str, df: float | tuple[float, ...] | None, alternative: str = "two-sided"
 ) -> TestResult:
-    """Answer where ``what`` does not vary: p = 1 without a difference, and none with one."""
+    """Return the result for constant values: p = 1, NaN with a difference."""
     if difference:
-        note = f"{what} have no spread, so the test cannot tell how sure the difference is"
+        note = f"{values} do not vary, so the test cannot tell how certain the difference is"
         return TestResult(math.nan, math.nan, difference, method, df, alternative, (note,), 0.0)
-    note = f"{what} have no spread, and there is no difference to test"
+    note = f"{values} do not vary, and there is no difference to test"
     return TestResult(0.0, 1.0, 0.0, method, df, alternative, (note,), 0.0)
 
 
 def decide(result: TestResult, alpha: float = 0.05) -> str:
-    """State in words whether a test rejects its null hypothesis at the level ``alpha``.
+    """Return in words whether a test rejects its null hypothesis.
 
     Parameters
     ----------
     result
-        Of a test.
+        Result of a test.
     alpha
-        The level.
+        Significance level.
 
     Returns
     -------
     str
-        A sentence.
+        A sentence such as "rejected at the 5 % level: p = 0.0163".
 
     Examples
     --------

@@ -10,7 +10,7 @@ from howsure.significance.inputs import check_better, rounded
 
 
 def row_ranks(values: Array, better: str = "higher") -> Array:
-    """Rank each row, the best first; equals share the mean of their ranks."""
+    """Rank the values of each row, 1 for the best; ties share their mean rank."""
     sign = -1 if check_better(better) == "higher" else 1
-    # each row is rounded on its own: data sets may have scores of different size
+    # Each row is rounded by its own largest value, because data sets may have scores of different scales.
     return np.array([mean_ranks(sign * rounded(row, row)) for row in values])

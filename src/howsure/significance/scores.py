@@ -1,8 +1,8 @@
-"""Scores of several classifiers, in any of the forms in which tests of many classifiers take them.
+"""Input of the tests of many classifiers, in any of its forms.
 
-A matrix has a row for each data set, or for each of several independent splits, and a column for each classifier, as a
-data frame and a `FoldTable` have; a mapping has the values of each classifier by its name; and several arguments are
-the values of a classifier each. A `FoldTable` tells whether its splits share training cases, and then it is refused.
+The scores are a matrix or data frame with a row for each data set (or independent split) and a column for each
+classifier, a mapping of names to values, one argument for each classifier, or a `FoldTable`. A `FoldTable` whose splits
+share training cases is refused.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from howsure.errors import HowsureError, must
 from howsure.registry import canonical
 from howsure.significance.inputs import check_finite_table, row
 
-# Columns of whole numbers by these names say which row is which, as files of folds have them.
-COUNTS = frozenset({"fold", "split", "repeat", "run", "dataset", "data_set", "index", "id", "row", "unnamed:_0"})
+# Columns of whole numbers with these names number the rows, as in files of folds.
+ROW_NUMBERS = frozenset({"fold", "split", "repeat", "run", "dataset", "data_set", "index", "id", "row", "unnamed:_0"})
 DEPENDENT = (
-    "`{argument}` must be of data sets, or of splits that share no training case: this test takes rows for "
-    "independent, and over 10 x 10 folds of one data set it finds a difference in most comparisons of equals. Compare "
-    "learners on one data set with `howsure.compare`, whose test allows for that."
+    "`{argument}` must be of data sets, or of splits without common training cases: this test assumes independent "
+    "rows, and on 10 x 10 folds of one data set it rejects in most comparisons of equally good classifiers. Compare "
+    "learners on one data set with `howsure.compare`, whose test allows for overlapping training sets."
 )
 
 
 @dataclass(frozen=True)
 class Scores:
-    """A column of scores for each classifier.
+    """Scores of several classifiers, one array each.
 
-    ``note`` says how they were read; ``note_of_each`` does for tests to which a row is nothing.
+    ``note`` describes the table for tests that use its rows, and ``note_of_each`` for tests that do not.
     """
 
     columns: tuple[Array, ...]
@@ -51,7 +51,7 @@ class Scores:
 
     @cached_property
     def values(self) -> Array:
-        """A row for each fold or data set, a column for each classifier."""
+        """Matrix of folds or data sets (rows) by classifiers (columns)."""
         return np.column_stack(self.columns)
 
 
@@ -64,7 +64,7 @@ def read_scores(
     rows: str = "folds or data sets",
     even: bool = True,
 ) -> Scores:
-    """Read scores in any form; with ``even``, all classifiers must have as many."""
+    """Read scores in any form, with ``even`` equally many of each."""
     columns, own_names = _columns(scores, more, argument, rows, even)
     k, sizes = len(columns), [len(column) for column in columns]
     if k < 2:
@@ -72,12 +72,12 @@ def read_scores(
     if even and len(set(sizes)) > 1:
         listed = ", ".join(map(str, sizes))
         raise HowsureError(
-            f"`{argument}` must have as many values of each classifier, of the same {rows}, not {listed}."
+            f"`{argument}` must have equally many values of each classifier, on the same {rows}, not {listed}."
         )
     check_size(argument, np.concatenate(columns))
     try:
         labels = own_names if names is None else tuple(map(str, names))
-    except TypeError:  # it holds nothing
+    except TypeError:  # not iterable
         must("names", f"{k} different names", given=names)
     all_names = labels or tuple(map(str, range(1, k + 1)))
     if len(all_names) != k or len(set(all_names)) < k:
@@ -90,10 +90,10 @@ def read_scores(
 def _columns(
     scores: Any, more: Sequence[Any], argument: str, rows: str, even: bool
 ) -> tuple[list[Array], tuple[str, ...]]:
-    """Give the values of each classifier, and their names where they have any."""
+    """Return the values of each classifier, and the names if there are any."""
     if more or isinstance(scores, Mapping):
-        given = dict(enumerate((scores, *more))) if more else scores
-        columns = {f"{argument}[{key!r}]": values for key, values in given.items()}
+        by_name = dict(enumerate((scores, *more))) if more else scores
+        columns = {f"{argument}[{key!r}]": values for key, values in by_name.items()}
         if even:
             check_index(columns)
         return [row(name, values) for name, values in columns.items()], () if more else tuple(map(str, scores))
@@ -103,8 +103,8 @@ def _columns(
         return _matrix(scores.values, argument, rows), tuple(map(str, scores.learners))
     if isinstance(scores, list | tuple):
         raise HowsureError(
-            f"`{argument}` must not be a bare list, which does not say which way it lies: give np.array(...) with a "
-            f"row for each of the {rows}, or one argument, or an entry of a mapping, for each classifier."
+            f"`{argument}` must not be a plain list, in which rows and columns are ambiguous: pass np.array(...) with "
+            f"a row for each of the {rows}, or one argument or mapping entry for each classifier."
         )
     if not isinstance(scores, np.ndarray | str):
         import narwhals as nw
@@ -114,7 +114,7 @@ def _columns(
             frame = frame.collect()
         if isinstance(frame, nw.DataFrame):
             for name in frame.columns:
-                _refuse_count(frame[name], name, argument)
+                _refuse_row_numbers(frame[name], name, argument)
             return [_column(frame[name], name, argument) for name in frame.columns], tuple(map(str, frame.columns))
     return _matrix(scores, argument, rows), ()
 
@@ -130,9 +130,9 @@ def _matrix(scores: Any, argument: str, rows: str) -> list[Array]:
     return list(values.T)
 
 
-def _refuse_count(series: Any, name: str, argument: str) -> None:
-    """Refuse a column that numbers the rows, which would be taken for a classifier and change the answer."""
-    if canonical(str(name)) in COUNTS and series.dtype.is_integer():
+def _refuse_row_numbers(series: Any, name: str, argument: str) -> None:
+    """Refuse a column of row numbers, which would count as a classifier."""
+    if canonical(str(name)) in ROW_NUMBERS and series.dtype.is_integer():
         raise HowsureError(
             f"column {name!r} of `{argument}` numbers the rows and is no classifier; drop it, or make it the index."
         )
@@ -141,5 +141,5 @@ def _refuse_count(series: Any, name: str, argument: str) -> None:
 def _column(series: Any, name: str, argument: str) -> Array:
     values = series.to_numpy()
     if values.dtype.kind not in "biuf":
-        raise HowsureError(f"column {name!r} of `{argument}` must hold numbers; keep the columns of classifiers only.")
+        raise HowsureError(f"column {name!r} of `{argument}` must hold numbers; keep only the columns of classifiers.")
     return row(f"{argument}[{name!r}]", values)

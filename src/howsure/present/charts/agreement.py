@@ -11,7 +11,7 @@ from howsure.present.charts.text import subtitle
 from howsure.present.value_text import spoken
 
 if TYPE_CHECKING:
-    from howsure.raters.parts import AgreementParts, Part
+    from howsure.raters.breakdown import AgreementParts, Part
     from howsure.results import Estimate
 
 MOST = 45  # rows

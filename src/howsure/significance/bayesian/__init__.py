@@ -1,1 +1,1 @@
-"""Bayesian comparisons of two classifiers, each with a region of practical equivalence."""
+"""Bayesian comparisons with a region of practical equivalence."""

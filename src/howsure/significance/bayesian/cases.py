@@ -1,4 +1,4 @@
-"""Bayesian comparison of two classifiers on the same cases, from counts or from a difference with its error."""
+"""Bayesian comparison of two classifiers on the same cases."""
 
 from __future__ import annotations
 
@@ -19,29 +19,33 @@ REPLICATES = 50_000
 @bayesian_test(
     "Bayesian comparison of paired proportions",
     designs=("cases",),
-    assumes="independent cases; half a case of each kind was seen before",
+    assumes="independent cases; a Dirichlet prior of half a case of each kind",
     measures="accuracy",
     preference=1,
     apply=lambda test, answers, _: test(*answers.gains, answers.n, rope=answers.rope, seed=answers.seed),
 )
 def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, seed: int = 0) -> BayesianResult:
-    """Give the posterior of the difference of two shares of the same cases, with half a case added to each kind.
+    """Compute the posterior of a difference of two paired proportions.
+
+    The cases are of three kinds: only the first classifier is correct, only the second is, or both or neither are.
+    Their shares have a Dirichlet(1/2, 1/2, 1/2) prior (Jeffreys), and so a Dirichlet posterior with half a case added
+    to each count. The difference is the share of the first kind minus that of the second.
 
     Parameters
     ----------
     won, lost
-        How many cases count for the first only, and how many for the second only.
+        Number of cases that count for the first classifier only, and for the second only.
     n
-        The number of all cases.
+        Number of all cases.
     rope
-        The largest difference that does not matter.
+        Largest difference that does not matter.
     seed
-        Of the draws.
+        Seed of the draws.
 
     Returns
     -------
     BayesianResult
-        The probabilities that b is better, that the two are alike, and that a is better.
+        The probabilities that b is better, that both are practically equivalent, and that a is better.
 
     Examples
     --------
@@ -54,36 +58,39 @@ def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, see
         raise HowsureError(f"`won` and `lost` must add up to at most `n`, not {won} and {lost} of {n}.")
     rope = zero_or_above("rope", rope)
     check_seed(seed)
-    shares = (won + 0.5, lost + 0.5, n - won - lost + 0.5)
-    gain = _gains(shares, seed)
+    counts = (won + 0.5, lost + 0.5, n - won - lost + 0.5)
+    gain = _draw_gains(counts, seed)
     left, right = float((gain < -rope).mean()), float((gain > rope).mean())
     method, mean = "Dirichlet posterior of paired proportions", float(gain.mean())
-    quantile = partial(_gain_quantile, shares, seed)
+    quantile = partial(_gain_quantile, counts, seed)
     return BayesianResult(left, 1 - left - right, right, method, mean, rope, REPLICATES, seed, quantile=quantile)
 
 
 @bayesian_test(
     "Bayesian comparison of a difference with its error",
     designs=("cases", "clusters"),
-    assumes="a difference that is about normal around the true one, with this standard error, and a flat prior",
+    assumes="a difference that is approximately normal around the true one, with this standard error, and a flat prior",
     measures="any",
     preference=2,
     apply=lambda test, answers, _: test(answers.difference.value, answers.difference.standard_error, rope=answers.rope),
 )
 def bayesian_normal(difference: float, error: float, *, rope: float = 0.01) -> BayesianResult:
-    """Give the posterior of a difference of any measure with a known standard error, under a flat prior.
+    """Compute the normal posterior of a difference with a standard error.
+
+    Under a flat prior, the posterior of the true difference is normal around ``difference``, with the standard
+    deviation ``error``. It serves any measure whose estimate is approximately normal.
 
     Parameters
     ----------
     difference, error
-        The difference a - b, and its standard error.
+        Difference a - b, and its standard error.
     rope
-        The largest difference that does not matter.
+        Largest difference that does not matter.
 
     Returns
     -------
     BayesianResult
-        The probabilities that b is better, that the two are alike, and that a is better.
+        The probabilities that b is better, that both are practically equivalent, and that a is better.
 
     Examples
     --------
@@ -104,18 +111,18 @@ def bayesian_normal(difference: float, error: float, *, rope: float = 0.01) -> B
     return BayesianResult(left, 1 - left - right, right, method, difference, rope, notes=notes, quantile=quantile)
 
 
-def _gains(shares: tuple[float, ...], seed: int) -> Array:
-    drawn = np.random.default_rng(seed).dirichlet(shares, size=REPLICATES)
-    return np.asarray(drawn[:, 0] - drawn[:, 1])
+def _draw_gains(counts: tuple[float, ...], seed: int) -> Array:
+    draws = np.random.default_rng(seed).dirichlet(counts, size=REPLICATES)
+    return np.asarray(draws[:, 0] - draws[:, 1])
 
 
-def _gain_quantile(shares: tuple[float, ...], seed: int, probability: Array) -> Array:
-    """Draw once more, the same numbers: kept for thousands of pairs they would fill the memory."""
-    return np.asarray(np.quantile(_gains(shares, seed), probability))
+def _gain_quantile(counts: tuple[float, ...], seed: int, probability: Array) -> Array:
+    # The same draws again: the draws of thousands of pairs of classifiers would not fit in memory.
+    return np.asarray(np.quantile(_draw_gains(counts, seed), probability))
 
 
 def _normal_quantile(mean: float, error: float, probability: Array) -> Array:
     from scipy.special import ndtri
 
-    with np.errstate(over="ignore"):  # an error so large that a quantile is beyond all numbers
+    with np.errstate(over="ignore"):  # the quantile of a huge error may be infinite
         return np.asarray(mean + error * ndtri(probability))

@@ -1,14 +1,17 @@
-"""The hierarchical comparison of two classifiers over data sets, each measured on its own splits.
+"""Bayesian hierarchical test of two classifiers on several data sets.
 
-The model of Corani et al. (2017). The differences of data set i are normal around delta_i, with standard deviation
-sigma_i and correlation rho of each two; delta_i is Student's around delta_0 with scale sigma_0 and nu degrees of
-freedom. Flat priors on delta_0, sigma_0 and sigma_i up to bounds far from the data; nu - 1 is gamma(alpha, beta) with
-alpha from 1 to 2 and beta from 0.01 to 0.1.
+The model of Corani et al. (2017): with x_i the differences on the splits of data set i,
 
-Their likelihood needs no more of a data set than its mean and sum of squares. Student's distribution is taken as a
-normal one with a random precision (lambda_i), so that every quantity but sigma_0 can be drawn outright: a Gibbs
-sampler, with steps of several proposals for sigma_0 (Tjelmeland 2004) in which delta_0 and the delta_i are integrated
-out.
+    x_i ~ normal with mean delta_i, standard deviation sigma_i and correlation rho of any two splits,
+    delta_i ~ Student's t with nu degrees of freedom, location delta_0 and scale sigma_0,
+    delta_0, sigma_0, sigma_i ~ uniform, up to bounds far beyond the data,
+    nu - 1 ~ gamma(alpha, beta), with alpha uniform on [1, 2] and beta uniform on [0.01, 0.1].
+
+The likelihood depends on the mean and the sum of squares of each data set only. Student's t is written as a normal
+distribution with a random precision factor: delta_i ~ normal(delta_0, sigma_0² / lambda_i), where lambda_i is
+gamma(nu / 2, nu / 2). All full conditionals but that of sigma_0 are then standard distributions, and a Gibbs sampler
+draws them. sigma_0 is drawn by Metropolis steps with several proposals (Tjelmeland 2004), with delta_0 and the delta_i
+integrated out.
 """
 
 from __future__ import annotations
@@ -37,42 +40,46 @@ from howsure.significance.inputs import rounded, row
 
 CHAINS = 32
 WARM_UP = 100
-STEPS = (0.3, 1.0, 2.0)  # of the walk of log sigma_0: one of these fits, whatever the data say
-PROPOSALS = 8  # for sigma_0, in each of its steps
-MOVES = 2  # of sigma_0, the slowest to move, in a round
+STEPS = (0.3, 1.0, 2.0)  # widths of the random walk of log sigma_0; for any data, one of them is suitable
+PROPOSALS = 8  # proposals in each step of sigma_0
+MOVES = 2  # steps of sigma_0, which mixes slowest, in each iteration
 NAME = "Bayesian hierarchical test"
 
 
 @bayesian_test(
     NAME,
     designs=("datasets",),
-    assumes="data sets drawn from one population, differences close to normal, correlated by rho within each",
+    assumes="data sets from one population; approximately normal differences with the correlation rho within each",
 )
 def bayesian_hierarchical(
     differences: ArrayLike | Sequence[ArrayLike], *, rho: float, rope: float, replicates: int = 16_000, seed: int = 0
 ) -> BayesianResult:
-    """Compare two classifiers over several data sets from the differences on all their splits (Corani et al. 2017).
+    """Bayesian hierarchical test of two classifiers on several data sets.
 
-    Data sets of few or scattered differences borrow from the others. Given is the probability that on the next data set
-    the difference is likeliest to the left, within or to the right of the rope; ``mean`` and the interval are of
-    delta_0, the centre of the data sets. The draws are of 32 chains; the notes say whether they agree (R-hat, near 1)
-    and how many independent draws they are worth.
+    The differences on the splits of each data set are normal, any two with the correlation ``rho``, and the mean
+    differences of the data sets have Student's t distribution (Corani et al. 2017). Means of data sets with few or
+    variable splits are shrunk towards the others. The result holds the probabilities that on a new data set the
+    difference is most likely below, within or above the region of practical equivalence. ``mean`` and the interval
+    are those of the centre of the data sets.
+
+    The posterior is simulated by 32 Markov chains. The notes state whether they agree (R-hat near 1), and the number
+    of independent draws with the same precision (effective sample size).
 
     Parameters
     ----------
     differences : table or list of rows
-        Differences a - b, a row for each of 3 data sets or more. Of two, the prior would decide.
+        Differences a - b on the splits, a row for each of 3 data sets or more. With two, the prior would dominate.
     rho : float
-        Correlation of the differences of two splits, the share of the cases that is tested: 1 / 10 for ten folds.
+        Correlation of the differences of two splits: the share of cases that are test cases, 1 / 10 for ten folds.
     rope : float
-        The largest difference that does not matter.
+        Largest difference that does not matter.
     replicates, seed : int
-        Draws from the posterior, after 100 to warm up each chain.
+        Number of posterior draws, after 100 warm-up draws of each chain, and seed.
 
     Returns
     -------
     BayesianResult
-        The probabilities that b is better, that the two are alike, and that a is better.
+        The probabilities that b is better, that both are practically equivalent, and that a is better.
 
     Examples
     --------
@@ -85,11 +92,12 @@ def bayesian_hierarchical(
     rope, replicates = check_simulation(rope, replicates, seed)
     check_rho(rho)
     rows = _rows(differences)
-    even = [rounded(values, values) for values in rows]
-    spreads = np.array([float(values.std(ddof=1)) if np.ptp(e) else 0.0 for values, e in zip(rows, even, strict=True)])
+    decimal = [rounded(values, values) for values in rows]
+    spreads = np.array(
+        [float(values.std(ddof=1)) if np.ptp(own) else 0.0 for values, own in zip(rows, decimal, strict=True)]
+    )
     if not spreads.any():
-        # each data set is a point: known only where all are 0
-        return without_spread(NAME, np.concatenate(even), rope)
+        return without_spread(NAME, np.concatenate(decimal), rope)
     flat = int((spreads == 0).sum())
     spreads[spreads == 0] = spreads[spreads > 0].min()
     unit = float(spreads.mean())
@@ -98,7 +106,7 @@ def bayesian_hierarchical(
     centre, scale, nu = (np.concatenate(part)[:replicates] for part in (draws.centre, draws.scale, draws.nu))
     from scipy.special import stdtr
 
-    with np.errstate(over="ignore"):  # a region so wide that its ends are beyond all numbers holds everything
+    with np.errstate(over="ignore"):  # the bounds of a very wide region are infinite
         left, right = stdtr(nu, (-rope / unit - centre) / scale), stdtr(nu, (centre - rope / unit) / scale)
     return BayesianResult(
         *likeliest(left, right, rope),
@@ -114,13 +122,13 @@ def bayesian_hierarchical(
 
 @dataclass(frozen=True)
 class Data:
-    """What the sampler needs of the data sets, one value for each, and the ends of the flat priors.
+    """Statistics of the data sets, and bounds of the uniform priors.
 
-    ``means`` and ``squares`` may have a row for each chain, to run many analyses at once.
+    ``means`` and ``squares`` may have a row for each chain, to run several analyses at once.
     """
 
     means: Array
-    squares: Array  # sums of squared distances from the mean
+    squares: Array  # sums of squared deviations from the mean
     sizes: Array
     rho: float
     centre_bound: float
@@ -129,7 +137,7 @@ class Data:
 
     @classmethod
     def of(cls, rows: list[Array], spreads: Array, rho: float) -> Data:
-        """Set the bounds as the authors' program does, for rows of a spread of 1 on average."""
+        """Set the bounds as the authors' program does, for scaled rows."""
         means, sizes = np.array([values.mean() for values in rows]), np.array([len(values) for values in rows], float)
         largest = max(float(np.abs(values).max()) for values in rows)
         return cls(means, spreads**2 * (sizes - 1), sizes, rho, largest, 1000 * (float(means.std()) or 1.0), 1000.0)
@@ -137,7 +145,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Draws:
-    """What was drawn, a row for each chain."""
+    """Posterior draws, a row for each chain."""
 
     centre: Array
     scale: Array
@@ -146,46 +154,47 @@ class Draws:
 
 
 def sample(data: Data, length: int, rng: np.random.Generator, chains: int = CHAINS, warm_up: int = WARM_UP) -> Draws:
-    """Run chains of this length side by side: each quantity is an array with a row for each chain."""
+    """Run all chains at once; each quantity has a row for each chain."""
     from scipy.special import gammaln
 
     m, q = data.means, data.means.shape[-1]
-    of_mean = (1 + (data.sizes - 1) * data.rho) / data.sizes  # variance of a mean, over sigma_i squared
+    of_mean = (1 + (data.sizes - 1) * data.rho) / data.sizes  # variance of a mean, divided by sigma_i²
     nus, log_prior = _nu_prior()
     log_prior = log_prior + q * (gammaln((nus + 1) / 2) - gammaln(nus / 2) - np.log(nus) / 2)
-    # chains start apart, for R-hat to notice where they do not come together
+    # The starting points are overdispersed, so that R-hat shows a lack of convergence.
     scale = np.minimum(data.scale_bound / 2, np.exp(rng.normal(size=(chains, 1))) * math.sqrt(of_mean.mean()))
     centre = np.clip(m.mean(-1, keepdims=True) + scale * rng.normal(size=(chains, 1)), -data.centre_bound / 2, None)
     centre = np.minimum(centre, data.centre_bound / 2)
     variance = np.minimum(data.squares / (data.sizes - 1), (data.sigma_bound / 2) ** 2) * np.ones((chains, 1))
     precision, nu = np.ones((chains, q)), nus[rng.integers(len(nus), size=(chains, 1))]
-    one = (chains, length)
-    out = Draws(np.empty(one), np.empty(one), np.empty(one), np.empty((*one, q)))
+    shape = (chains, length)
+    draws = Draws(np.empty(shape), np.empty(shape), np.empty(shape), np.empty((*shape, q)))
 
     widths = np.array(STEPS)[rng.integers(len(STEPS), size=(warm_up + length, MOVES, chains, 1))]
     for step in range(-warm_up, length):
-        spread = variance * of_mean  # of a mean around its delta_i
+        spread = variance * of_mean  # variance of a mean around its delta_i
         for width in widths[step]:
             scale, centre = _draw_scale_and_centre(data, spread, precision, scale, centre, width, rng)
         own, shared = 1 / spread, precision / scale**2
         deltas = (own * m + shared * centre) / (own + shared) + rng.normal(size=(chains, q)) / np.sqrt(own + shared)
         rest = data.squares / (1 - data.rho) + (m - deltas) ** 2 / of_mean
         drawn = rest / 2 / rng.standard_gamma((data.sizes - 1) / 2, (chains, q))
-        # to stay where a draw is beyond the bound is a Metropolis step towards the bounded prior
+        # Keeping the old value if the draw exceeds the bound is a Metropolis step for the bounded prior.
         variance = np.where(drawn < data.sigma_bound**2, drawn, variance)
         far = ((deltas - centre) / scale) ** 2
-        # nu without the lambda_i, on which it would hang
+        # nu is drawn with the lambda_i integrated out, because given them it would hardly move.
         odds = log_prior - (nus + 1) / 2 * np.add.reduce(np.log1p(far[..., None] / nus), 1)
         nu = nus[(odds + rng.gumbel(size=odds.shape)).argmax(1)][:, None]
         precision = rng.standard_gamma((nu + 1) / 2, (chains, q)) / ((nu + far) / 2)
-        # sigma_0 and all lambda_i along the line on which the delta_i stay as likely (Liu and Sabatti 2000)
+        # Scale sigma_0² and all lambda_i by a common factor, which leaves sigma_0² / lambda_i unchanged (generalised
+        # Gibbs step, Liu and Sabatti 2000).
         factor = rng.standard_gamma((q * nu + 1) / 2) / (nu / 2 * precision.sum(1, keepdims=True))
         factor = np.where(scale * np.sqrt(factor) < data.scale_bound, factor, 1)
         scale, precision = scale * np.sqrt(factor), precision * factor
         if step >= 0:
-            out.centre[:, step], out.scale[:, step], out.nu[:, step] = centre[:, 0], scale[:, 0], nu[:, 0]
-            out.deltas[:, step] = deltas
-    return out
+            draws.centre[:, step], draws.scale[:, step], draws.nu[:, step] = centre[:, 0], scale[:, 0], nu[:, 0]
+            draws.deltas[:, step] = deltas
+    return draws
 
 
 def _draw_scale_and_centre(
@@ -197,44 +206,48 @@ def _draw_scale_and_centre(
     width: Array,
     rng: np.random.Generator,
 ) -> tuple[Array, Array]:
-    """Draw sigma_0 with delta_0 and the delta_i integrated out, and delta_0 given sigma_0.
+    """Draw sigma_0 with all deltas integrated out, then delta_0.
 
-    Proposals lie around a point as log sigma_0 does, a step of this ``width`` away, so that each of them might have
-    proposed the others: one of all is drawn by its density alone.
+    All proposals, and the present log sigma_0, are normal around a common random point with the standard deviation
+    ``width``. Each of them could have generated the others, so the next state is drawn among them in proportion to the
+    density (Tjelmeland 2004).
     """
     rows, m = np.arange(len(scale)), data.means[..., None]
     walk, start = width * rng.standard_normal((len(scale), 1 + PROPOSALS)), np.log(scale)
     proposed = start + walk[:, :1] + walk
     proposed[:, :1] = start
-    # The last axis is the longest: NumPy is quickest along it, and adds up along another.
+    # Axes: chains, data sets, proposals. Given sigma_0, mean i is normal(delta_0, marginal_i), delta_0 integrated out.
     marginal = spread[..., None] + np.exp(2 * proposed)[:, None, :] / precision[..., None]
     weight = 1 / marginal
     total = np.add.reduce(weight, 1)
     mean = np.add.reduce(weight * m, 1) / total
     misfit = np.add.reduce(np.log(marginal) + weight * (m - mean[:, None, :]) ** 2, 1) + np.log(total)
-    # of log sigma_0: a flat prior of sigma_0 is sigma_0 itself for its logarithm
+    # A uniform prior of sigma_0 has the density sigma_0 for log sigma_0.
     density = np.where(proposed < math.log(data.scale_bound), proposed - misfit / 2, -np.inf)
-    taken = (density + rng.gumbel(size=density.shape)).argmax(1)
-    drawn = mean[rows, taken] + rng.standard_normal(len(scale)) / np.sqrt(total[rows, taken])
-    # to stay where a draw is beyond the bound is a Metropolis step towards the bounded prior
+    chosen = (density + rng.gumbel(size=density.shape)).argmax(1)
+    drawn = mean[rows, chosen] + rng.standard_normal(len(scale)) / np.sqrt(total[rows, chosen])
+    # Keeping the old state if the draw exceeds the bound is a Metropolis step for the bounded prior.
     inside = (np.abs(drawn) < data.centre_bound)[:, None]
-    moved = np.exp(proposed[rows, taken])[:, None]
+    moved = np.exp(proposed[rows, chosen])[:, None]
     return np.where(inside, moved, scale), np.where(inside, drawn[:, None], centre)
 
 
 def _nu_prior() -> tuple[Array, Array]:
-    """Degrees of freedom on a grid, and the logarithm of their prior, alpha and beta averaged out."""
+    """Return a grid of degrees of freedom, and their log prior.
+
+    The prior is averaged over alpha and beta.
+    """
     from scipy.special import gammaln
 
     above_one = np.geomspace(0.05, 1500, 40)
     alpha, beta = np.linspace(1, 2, 21)[:, None, None], np.linspace(0.01, 0.1, 21)[:, None]
-    # alpha and not alpha - 1: the steps of the grid grow with the value
+    # The exponent is alpha, not alpha - 1, because the steps of the geometric grid grow with the value.
     density = np.exp(alpha * np.log(beta * above_one) - gammaln(alpha) - beta * above_one).mean((0, 1))
     return 1 + above_one, np.log(density)
 
 
 def diagnose(chains: Array) -> tuple[float, float]:
-    """Split R-hat, and the effective number of draws (Gelman et al. 2013, 11.4 and 11.5)."""
+    """Split R-hat and effective sample size (Gelman et al. 2013, ch. 11)."""
     half = chains.shape[1] // 2
     parts = np.concatenate([chains[:, :half], chains[:, half : 2 * half]])
     within = parts.var(1, ddof=1).mean()
@@ -244,23 +257,21 @@ def diagnose(chains: Array) -> tuple[float, float]:
     lagged = np.fft.irfft(spectrum)[:, :half].mean(0) / half
     correlation = 1 - (within - lagged) / total
     correlation[0] = 1
-    paired = correlation[: half // 2 * 2].reshape(-1, 2).sum(1)  # of two lags in a row: above 0, but for noise
-    below = np.flatnonzero(paired < 0)
-    used = paired[: below[0]] if len(below) else paired
+    paired = correlation[: half // 2 * 2].reshape(-1, 2).sum(1)  # sums of two adjacent lags, positive but for noise
+    negative = np.flatnonzero(paired < 0)
+    used = paired[: negative[0]] if len(negative) else paired
     return math.sqrt(total / within), min(parts.size, parts.size / max(2 * float(used.sum()) - 1, 1e-9))
 
 
 def _notes(draws: Draws, flat: int) -> tuple[str, ...]:
     diagnoses = [diagnose(chains) for chains in (draws.centre, np.log(draws.scale))]
     worst, effective = max(r for r, _ in diagnoses), min(n for _, n in diagnoses)
-    notes = [f"R-hat {number(worst)}, draws worth {effective:.0f} independent ones of {draws.centre.size}"]
+    notes = [f"R-hat {number(worst)}, effective sample size {effective:.0f} of {draws.centre.size} draws"]
     if worst > 1.01:
-        notes.append("the chains do not agree yet (R-hat above 1.01); ask for more replicates")
+        notes.append("the chains have not converged (R-hat above 1.01); use more replicates")
     if flat:
-        which = "a data set has differences that do not vary; it is"
-        if flat > 1:
-            which = f"{flat} data sets have differences that do not vary; they are"
-        notes.append(f"{which} given the smallest spread of the others")
+        which = "1 data set has differences" if flat == 1 else f"{flat} data sets have differences"
+        notes.append(f"{which} that do not vary; the smallest standard deviation of the others is used")
     return tuple(notes)
 
 
@@ -272,6 +283,6 @@ def _rows(differences: Any) -> list[Array]:
     if len(rows) < 3:
         raise HowsureError(
             f"`differences` must have a row for each of at least 3 data sets, not {len(rows)}; "
-            "for one, `bayesian_correlated_t` serves."
+            "for one data set use `bayesian_correlated_t`."
         )
     return rows

@@ -1,8 +1,8 @@
-"""What Bayesian comparisons give back: how probable it is that one is better by more than matters.
+"""Results of Bayesian comparisons.
 
-``rope`` is the largest difference that does not matter, on the scale of the values (the region of practical
-equivalence is from -rope to rope, its ends included). "left" is below it, where b is better, "right" above it, where a
-is better. Benavoli et al. (2017) and their programs take b - a: their left is our right.
+``rope`` is the largest difference that does not matter, on the scale of the values: the region of practical
+equivalence reaches from -rope to rope, bounds included. "left" is the region below, where b is better, and "right" the
+region above, where a is better. Benavoli et al. (2017) and their programs use b - a, so that their left is our right.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from howsure.results import DeclaredTest, Interval
 from howsure.significance.declare import declare_test
 from howsure.significance.inputs import zero_or_above
 
-SURE = 0.95  # the probability from which there is a verdict
+SURE = 0.95  # probability from which an outcome is stated as the verdict
 
 bayesian_test = partial(
     declare_test,
     classifiers="two",
-    null="the probability that one is better by more than matters",
+    null="the probability that one classifier is better by more than the rope",
     kind="bayesian",
     measures="values",
 )
@@ -40,26 +40,26 @@ bayesian_test = partial(
 
 @dataclass(frozen=True)
 class BayesianResult(Result):
-    """How probable it is that one of two classifiers is better by more than matters.
+    """Posterior probabilities that one of two classifiers is better.
 
     Attributes
     ----------
     left, rope, right
-        The probabilities that b is better, that the two are alike, and that a is better.
+        Probabilities that b is better, that both are practically equivalent, and that a is better.
     method
-        The comparison.
+        Name of the comparison.
     mean
-        The posterior mean of the mean difference a - b.
+        Posterior mean of the mean difference a - b.
     width
-        Of the region of practical equivalence, to each side.
+        Half-width of the region of practical equivalence.
     replicates, seed
-        Of the simulation, where there is one.
+        Number and seed of the posterior draws, if it was simulated.
     notes
-        What to know of it.
+        Remarks, such as the convergence of the simulation.
     test, variant
-        The declared comparison, and the form in which it was computed.
+        The declared comparison, and its variant.
     quantile
-        The quantiles of the mean difference.
+        Quantile function of the mean difference.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class BayesianResult(Result):
     right: float
     method: str
     mean: float
-    width: float  # of the rope, to each side
+    width: float
     replicates: int | None = None
     seed: int | None = None
     notes: tuple[str, ...] = ()
@@ -88,21 +88,21 @@ class BayesianResult(Result):
 
     @shared_texts
     def interval(self, confidence: float = 0.95) -> Interval:
-        """Give the equal-tailed credible interval of the mean difference.
+        """Return the equal-tailed credible interval of the mean difference.
 
-        For `bayesian_correlated_t` the posterior is symmetric, so it is the interval of highest density as well.
+        For the symmetric posterior of `bayesian_correlated_t`, it is also the interval of highest density.
 
         Parameters
         ----------
         {confidence}
         """
-        out = tail(confidence, "two-sided")
-        low, high = self.quantile(np.array([out, 1 - out])).tolist()
+        outside = tail(confidence, "two-sided")
+        low, high = self.quantile(np.array([outside, 1 - outside])).tolist()
         return Interval(low, high, confidence, "equal-tailed credible", replicates=self.replicates, seed=self.seed)
 
     @property
     def verdict(self) -> str:
-        """What the probabilities say, in a sentence."""
+        """The most probable outcome, in a sentence."""
         if math.isnan(self.left):
             return "There is no answer."
         outcomes = {
@@ -112,7 +112,7 @@ class BayesianResult(Result):
         }
         best = max(outcomes, key=lambda outcome: outcomes[outcome])
         if outcomes[best] < SURE:
-            return f"No outcome has a probability of {SURE}."
+            return f"No outcome has a probability of {SURE} or more."
         by = f" by more than {self.width:g}" if self.width and outcomes[best] != self.rope else ""
         return f"With a probability of {number(outcomes[best])}, {best}{by}."
 
@@ -132,9 +132,9 @@ class BayesianResult(Result):
             }
         ]
 
-    def text(self, confidence: float = 0.95) -> str:  # the same words at every level
-        alike = f"P(alike) {number(self.rope)}, " if self.width else ""
-        head = f"{self.method}: P(b better) {number(self.left)}, {alike}P(a better) {number(self.right)}"
+    def text(self, confidence: float = 0.95) -> str:  # does not depend on the confidence
+        within = f"P(equivalent) {number(self.rope)}, " if self.width else ""
+        head = f"{self.method}: P(b better) {number(self.left)}, {within}P(a better) {number(self.right)}"
         return "\n".join([f"{head}, rope {self.width:g}", f"  {self.verdict}", *(f"  note: {n}" for n in self.notes)])
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
@@ -144,23 +144,22 @@ class BayesianResult(Result):
 
 
 def likeliest(left: Array, right: Array, rope: float) -> tuple[float, float, float]:
-    """Share of the draws in which left, the rope and right is the likeliest, those of equals divided among them."""
+    """Shares of the draws in which left, rope and right are most probable."""
     chances = np.array([left, 1 - left - right if rope else np.full_like(left, -1), right])
-    won = chances >= chances.max(0) - 1e-12  # rounding does not decide between equals
-    below, within, above = (won / won.sum(0)).mean(1).tolist()
+    is_largest = chances >= chances.max(0) - 1e-12  # ties up to rounding are divided evenly
+    below, within, above = (is_largest / is_largest.sum(0)).mean(1).tolist()
     return below, within, above
 
 
 def without_spread(name: str, differences: Array, rope: float) -> BayesianResult:
-    """Answer for differences that do not vary: known where all are 0, else none."""
-    unknown = partial(np.full_like, fill_value=math.nan)
+    """Return the result for constant differences: NaN, unless all are 0."""
     mean = float(differences.mean())
-    if differences.size < 2:
-        note = "one difference says nothing about its spread"
-    elif differences.any():
-        note = "the differences do not vary, so they cannot tell how sure their mean is"
     if differences.size < 2 or differences.any():
-        return BayesianResult(math.nan, math.nan, math.nan, name, mean, rope, notes=(note,), quantile=unknown)
+        undefined = partial(np.full_like, fill_value=math.nan)
+        note = "the differences do not vary, so they cannot tell how certain their mean is"
+        if differences.size < 2:
+            note = "one difference has no standard deviation"
+        return BayesianResult(math.nan, math.nan, math.nan, name, mean, rope, notes=(note,), quantile=undefined)
     left, within = (0.0, 1.0) if rope else (0.5, 0.0)
     note = "all differences are 0"
     return BayesianResult(left, within, left, name, 0.0, rope, notes=(note,), quantile=np.zeros_like)
@@ -168,7 +167,7 @@ def without_spread(name: str, differences: Array, rope: float) -> BayesianResult
 
 def check_rho(rho: float) -> None:
     if not isinstance(rho, Real) or not 0 <= rho < 1:
-        must("rho", "a number from 0 to below 1", given=rho)
+        must("rho", "at least 0 and below 1", given=rho)
 
 
 def check_simulation(rope: float, replicates: int, seed: int) -> tuple[float, int]:

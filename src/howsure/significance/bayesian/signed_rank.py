@@ -1,4 +1,4 @@
-"""Bayesian sign and signed-rank tests: two classifiers over several data sets."""
+"""Bayesian sign and signed-rank tests on several data sets."""
 
 from __future__ import annotations
 
@@ -25,112 +25,119 @@ MOST_WORK = 100_000_000_000  # products in all draws, which take some seconds
 def bayesian_sign(
     a: ArrayLike, b: ArrayLike, *, rope: float, prior_strength: float = 1.0, replicates: int = 50_000, seed: int = 0
 ) -> BayesianResult:
-    """Compare two classifiers over several data sets by the signs of their differences (Benavoli et al. 2014).
+    """Bayesian sign test of two classifiers on several data sets.
 
-    The next data set has a difference to the left, within or to the right of the rope, with chances that have a
-    Dirichlet posterior. Given is the probability that each of the three is the likeliest.
+    On a new data set, the difference a - b is below, within or above the region of practical equivalence. The
+    probabilities of the three have a Dirichlet posterior, from the counts of the data sets plus a prior difference of 0
+    with the weight ``prior_strength``. The result holds, for each of the three, the posterior probability that it is
+    the most probable one (Benavoli et al. 2014).
 
     Parameters
     ----------
     a, b : array_like
         One value for each data set, in the same order.
     rope : float
-        The largest difference that does not matter. With 0, a difference of 0 counts half for each side.
+        Largest difference that does not matter. With 0, a difference of 0 counts half for each side.
     prior_strength : float
-        Weight of one more difference, of 0, that stands for what is believed beforehand.
+        Weight of the prior difference of 0.
     replicates, seed : int
-        Draws from the posterior; ten times as many give about a third of the error of simulation.
+        Number of posterior draws, and seed. Ten times as many draws divide the simulation error by about 3.
 
     Returns
     -------
     BayesianResult
-        The probabilities that b is better, that the two are alike, and that a is better.
+        The probabilities that b is better, that both are practically equivalent, and that a is better.
 
     Examples
     --------
     >>> from howsure.significance import bayesian_sign
     >>> a, b = [0.81, 0.79, 0.84, 0.80, 0.78, 0.9], [0.77, 0.78, 0.84, 0.75, 0.72, 0.8]
     >>> print(bayesian_sign(a, b, rope=0.01))
-    Bayesian sign test: P(b better) 0.000, P(alike) 0.344, P(a better) 0.656,
+    Bayesian sign test: P(b better) 0.000, P(equivalent) 0.344, P(a better) 0.656,
       rope 0.01
-      No outcome has a probability of 0.95.
+      No outcome has a probability of 0.95 or more.
     """
     rope, replicates = check_simulation(rope, replicates, seed)
     z = _with_prior(a, b)
     _check_work(100 * len(z) * replicates, len(z), replicates)
     below, above = _sides(z, rope)
-    shares = partial(_shares_of_one, below, above)
+    shares = partial(_shares_of_values, below, above)
     return _simulate("Bayesian sign test", z, shares, rope, prior_strength, replicates, seed)
 
 
 @bayesian_test(
     "Bayesian signed-rank test",
     designs=("datasets",),
-    assumes="independent data sets, differences that can be compared in size",
+    assumes="independent data sets, with differences of comparable size",
     preference=1,
     apply=lambda test, values, _: test(values.a, values.b, rope=values.rope, seed=values.seed),
 )
 def bayesian_signed_rank(
     a: ArrayLike, b: ArrayLike, *, rope: float, prior_strength: float = 0.5, replicates: int = 50_000, seed: int = 0
 ) -> BayesianResult:
-    """Compare two classifiers over several data sets, by the size of differences as well (Benavoli et al. 2014, 2017).
+    """Bayesian signed-rank test of two classifiers on several data sets.
 
-    The distribution of the differences has a Dirichlet process as prior. What is to the left, within or to the right of
-    the rope is the mean of two of them; given is the probability that each of the three is the likeliest.
+    The distribution of the differences a - b has a Dirichlet process prior. The mean of two differences drawn from it
+    is below, within or above the region of practical equivalence. The result holds, for each of the three, the
+    posterior probability that it is the most probable one (Benavoli et al. 2014, 2017). Unlike `bayesian_sign`, it
+    uses the size of the differences.
 
     Parameters
     ----------
     a, b, rope, prior_strength, replicates, seed
-        As `bayesian_sign` takes them; without a rope, a mean of 0 counts half for each side.
+        As in `bayesian_sign`. Without a rope, a mean of 0 counts half for each side.
 
     Returns
     -------
     BayesianResult
-        The probabilities that b is better, that the two are alike, and that a is better.
+        The probabilities that b is better, that both are practically equivalent, and that a is better.
 
     Examples
     --------
     >>> from howsure.significance import bayesian_signed_rank
     >>> a, b = [0.81, 0.79, 0.84, 0.80, 0.78, 0.9], [0.77, 0.78, 0.84, 0.75, 0.72, 0.8]
     >>> print(bayesian_signed_rank(a, b, rope=0.01))
-    Bayesian signed-rank test: P(b better) 0.000, P(alike) 0.047, P(a better) 0.953,
-      rope 0.01
+    Bayesian signed-rank test: P(b better) 0.000, P(equivalent) 0.047, P(a
+      better) 0.953, rope 0.01
       With a probability of 0.953, a is better by more than 0.01.
     """
     rope, replicates = check_simulation(rope, replicates, seed)
     z = _with_prior(a, b)
     _check_work(len(z) ** 2 * replicates, len(z), replicates)
-    # rounded as well, for (0.01 + 0.03) / 2 to be 0.02
+    # The means are rounded too, so that (0.01 + 0.03) / 2 is 0.02.
     below, above = _sides(rounded((z[:, None] + z) / 2, z), rope)
-    shares = partial(_shares_of_two, below, above)
+    shares = partial(_shares_of_means, below, above)
     return _simulate("Bayesian signed-rank test", z, shares, rope, prior_strength, replicates, seed)
 
 
 def _check_work(work: int, n: int, replicates: int) -> None:
-    """Refuse what would take minutes; of so many data sets, one draws fewer replicates."""
+    """Refuse a simulation that would take minutes."""
     if work > MOST_WORK:
         most = f"{replicates * MOST_WORK // work} or fewer for {n - 1} data sets"
         must("replicates", most, given=replicates)
 
 
 def _with_prior(a: ArrayLike, b: ArrayLike) -> Array:
-    """Differences, and after them the one of 0 that is the prior."""
+    """Return the differences, followed by the prior difference of 0."""
     first, second = pairs(a, b)
     return np.append(rounded(first - second, first, second), 0.0)
 
 
 def _sides(values: Array, rope: float) -> tuple[Array, Array]:
-    """What is below and above the rope; without a rope, 0 is half on each side."""
+    """Return the weights of values below and above the rope.
+
+    Without a rope, 0 counts half on each side.
+    """
     below, above = (values < -rope).astype(float), (values > rope).astype(float)
     half = (values == 0) / 2 if not rope else 0.0
     return below + half, above + half
 
 
-def _shares_of_one(below: Array, above: Array, weights: Array) -> tuple[Array, Array]:
+def _shares_of_values(below: Array, above: Array, weights: Array) -> tuple[Array, Array]:
     return weights @ below, weights @ above
 
 
-def _shares_of_two(below: Array, above: Array, weights: Array) -> tuple[Array, Array]:
+def _shares_of_means(below: Array, above: Array, weights: Array) -> tuple[Array, Array]:
     return ((weights @ below) * weights).sum(1), ((weights @ above) * weights).sum(1)
 
 
@@ -143,7 +150,7 @@ def _simulate(
     replicates: int,
     seed: int,
 ) -> BayesianResult:
-    """Draw weights of the differences from their Dirichlet posterior, in batches that fit into memory."""
+    """Draw Dirichlet weights of the differences, in batches."""
     rng = np.random.default_rng(seed)
     alpha = np.append(np.ones(len(z) - 1), zero_or_above("prior_strength", prior_strength))
     left, right, means = np.empty(replicates), np.empty(replicates), np.empty(replicates)
@@ -155,5 +162,5 @@ def _simulate(
         left[part], right[part] = shares(weights)
         means[part] = weights @ z
     mean = float(z @ alpha / alpha.sum())
-    drawn = partial(np.quantile, means)
-    return BayesianResult(*likeliest(left, right, rope), name, mean, rope, replicates, seed, quantile=drawn)
+    quantile = partial(np.quantile, means)
+    return BayesianResult(*likeliest(left, right, rope), name, mean, rope, replicates, seed, quantile=quantile)

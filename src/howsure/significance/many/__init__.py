@@ -1,1 +1,1 @@
-"""One test of many classifiers: do they differ at all?"""
+"""Omnibus tests of many classifiers."""

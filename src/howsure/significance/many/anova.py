@@ -1,4 +1,4 @@
-"""Do many classifiers differ in their mean score? Analysis of variance, with and without repeated measures."""
+"""Analysis of variance, with and without repeated measures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from howsure.significance.pvalues import possible
 from howsure.significance.scores import read_scores
 
 ALIKE = "the classifiers do not differ, so there is nothing to test"
-NO_SPREAD = "the scores have no spread beside the difference, so the test cannot tell how sure it is"
+NO_SPREAD = "the scores do not vary within classifiers, so the test cannot tell how certain the difference is"
 
 
 @declare_test(
@@ -26,30 +26,32 @@ NO_SPREAD = "the scores have no spread beside the difference, so the test cannot
     designs=("splits",),
     classifiers="many",
     null="all classifiers have the same mean score",
-    assumes="independent normal scores of one variance; the same folds make scores depend on each other",
+    assumes="independent normal scores of equal variance; scores on the same folds are not independent",
     aliases=("one_way_anova",),
     measures="values",
     preference=5,
-    invalid={**NOT_INDEPENDENT, "datasets": "scores of one data set depend on each other"},
+    invalid={**NOT_INDEPENDENT, "datasets": "scores on the same data set are not independent"},
 )
 def anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
-    """Compare the spread between classifiers with the spread within them.
+    """One-way analysis of variance of the scores of many classifiers.
 
-    With N scores of L classifiers the ratio has an F distribution with L - 1 and N - L degrees of freedom.
-    `repeated_anova` also takes out what the folds have in common.
+    The null hypothesis is that all L classifiers have the same mean score. The statistic is the mean square between
+    classifiers divided by the mean square within them. For N independent normal scores of equal variance it has an F
+    distribution with L - 1 and N - L degrees of freedom under the null hypothesis. For scores on the same folds, which
+    are not independent, use `repeated_anova`.
 
     Parameters
     ----------
     scores, *more
         A matrix or data frame with a row for each fold and a column for each classifier, a mapping of names to values,
-        or one argument for each classifier; here they may have different numbers of scores.
+        or one argument for each classifier. Classifiers may have different numbers of scores.
     names
-        Names of the classifiers, where the scores have none.
+        Names of the classifiers, if the scores have none.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic F, the p-value, and the difference of the largest and the smallest mean.
 
     Examples
     --------
@@ -61,7 +63,7 @@ def anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
       note: 3 scores of each of 4 classifiers
     """
     table = read_scores(scores, more, names, even=False)
-    between, within, df = squares(table.values) if table.are_even else _uneven_squares(table.columns)
+    between, within, df = sums_of_squares(table.values) if table.are_even else _uneven_sums_of_squares(table.columns)
     difference = float(np.ptp([column.mean() for column in table.columns]))
     result = _ratio("Analysis of variance", difference, between, within, (len(table.names) - 1, df))
     notes = result.notes
@@ -75,25 +77,29 @@ def anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
     designs=("splits", "datasets"),
     classifiers="many",
     null="all classifiers have the same mean score",
-    assumes="independent rows of normal scores, and differences of any two classifiers with one variance (sphericity)",
+    assumes="independent rows of normal scores; differences of any two classifiers with equal variance (sphericity)",
     measures="values",
     preference=4,
     invalid=NOT_INDEPENDENT,
 )
 def repeated_anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
-    """Analysis of variance with rows as blocks: two ways without replication, F on L - 1 and (L - 1)(K - 1).
+    """Repeated-measures analysis of variance, with folds as blocks.
 
-    A note gives the p-value with Greenhouse and Geisser's correction, for differences of unequal variance.
+    The null hypothesis is that all L classifiers have the same mean score. It is the two-way analysis of variance
+    without replication: the variation between the K rows is removed, and the statistic, mean square between classifiers
+    over residual mean square, has an F distribution with L - 1 and (L - 1)(K - 1) degrees of freedom. It assumes
+    independent rows of normal scores and sphericity, equal variances of all differences of two classifiers. A note
+    states the p-value with the correction of Greenhouse and Geisser (1959), which does not assume sphericity.
 
     Parameters
     ----------
     scores, *more, names
-        As `anova` takes them, with as many scores of each classifier.
+        As in `anova`, with equally many scores of each classifier.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic F, the p-value, and the difference of the largest and the smallest mean.
 
     Examples
     --------
@@ -108,34 +114,34 @@ def repeated_anova(scores: Any, *more: Any, names: Sequence[str] | None = None) 
     """
     table = read_scores(scores, more, names)
     values = table.values
-    between, left, df = squares(values, blocks=True)
+    between, residual, df = sums_of_squares(values, blocks=True)
     k, difference = len(table.names), float(np.ptp(values.mean(0)))
-    result = _ratio("Repeated-measures analysis of variance", difference, between, left, (k - 1, df))
+    result = _ratio("Repeated-measures analysis of variance", difference, between, residual, (k - 1, df))
     notes = result.notes
     if result.statistic > 0 and k > 2:
-        epsilon = sphericity(values)
+        epsilon = greenhouse_geisser(values)
         pvalue = possible(fdtrc(epsilon * (k - 1), epsilon * df, result.statistic))
         notes = (f"Greenhouse-Geisser epsilon {number(epsilon)}, corrected p = {pvalue:.3g}",)
     return replace(result, notes=(*notes, table.note))
 
 
-def squares(values: Array, blocks: bool = False) -> tuple[float, float, int]:
-    """Sum of squares between columns, the one that is left, and its degrees of freedom.
+def sums_of_squares(values: Array, blocks: bool = False) -> tuple[float, float, int]:
+    """Sums of squares between columns and of residuals, and residual df.
 
-    With ``blocks``, what rows have in common is taken out of what is left. Sums that are only rounding become 0.
+    ``blocks`` removes the row means from the residuals.
     """
     n, k = values.shape
     means = values.mean(0)
-    left = values - means
+    residuals = values - means
     if blocks:
-        left = left - left.mean(1, keepdims=True)
-    between, within = n * float(((means - means.mean()) ** 2).sum()), float((left**2).sum())
+        residuals = residuals - residuals.mean(1, keepdims=True)
+    between, within = n * float(((means - means.mean()) ** 2).sum()), float((residuals**2).sum())
     df = (n - 1) * (k - 1) if blocks else (n - 1) * k
     return *_without_rounding(between, within, values), df
 
 
-def _uneven_squares(columns: Sequence[Array]) -> tuple[float, float, int]:
-    """Sums of squares of classifiers with different numbers of scores."""
+def _uneven_sums_of_squares(columns: Sequence[Array]) -> tuple[float, float, int]:
+    """Sums of squares for classifiers with different numbers of scores."""
     values = np.concatenate(columns)
     centre = float(values.mean())
     between = sum(len(column) * (float(column.mean()) - centre) ** 2 for column in columns)
@@ -144,18 +150,24 @@ def _uneven_squares(columns: Sequence[Array]) -> tuple[float, float, int]:
 
 
 def _without_rounding(between: float, within: float, values: Array) -> tuple[float, float]:
-    """Make sums that are only rounding 0; as in `rounded`, twelve digits of the largest value count."""
+    """Set sums of squares to 0 if they are rounding errors.
+
+    Values count to 12 digits, as in `rounded`.
+    """
     rounding = values.size * (1e-13 * float(np.abs(values).max())) ** 2
     return between if between > rounding else 0.0, within if within > rounding else 0.0
 
 
-def sphericity(values: Array) -> float:
-    """Greenhouse and Geisser's epsilon: 1 where differences of any two columns have one variance."""
+def greenhouse_geisser(values: Array) -> float:
+    """Epsilon of Greenhouse and Geisser (1959), 1 under sphericity.
+
+    With S the double-centred covariance matrix of the columns, epsilon = trace(S)² / ((k - 1) trace(S²)).
+    """
     k = values.shape[1]
     centred = values - values.mean(0)
     centred = centred - centred.mean(1, keepdims=True)
-    spread = centred.T @ centred
-    return min(1.0, float(np.trace(spread) ** 2 / ((k - 1) * (spread**2).sum())))
+    covariance = centred.T @ centred
+    return min(1.0, float(np.trace(covariance) ** 2 / ((k - 1) * (covariance**2).sum())))
 
 
 def _ratio(method: str, difference: float, between: float, within: float, df: tuple[int, int]) -> TestResult:

@@ -1,4 +1,4 @@
-"""Are many classifiers right equally often on cases that come in clusters?"""
+"""Wald test of the accuracies of many classifiers on clustered cases."""
 
 from __future__ import annotations
 
@@ -22,28 +22,31 @@ METHOD = "Wald test of clusters"
     METHOD,
     designs=("clusters",),
     classifiers="many",
-    null="all classifiers are right equally often",
+    null="all classifiers have the same accuracy",
     assumes="independent clusters, more of them than classifiers",
     measures="accuracy",
     preference=1,
     apply=lambda _, answers, __: _of_rows(answers.correct.astype(float), answers.cluster),
 )
 def clustered_wald(correct: Any, *more: Any, cluster: Any, names: Sequence[str] | None = None) -> TestResult:
-    """Compare how often classifiers are right on the same cases, which come in clusters.
+    """Wald test of equal accuracies of many classifiers on clustered cases.
 
-    What `cochran_q` asks of independent cases: by Hotelling's statistic of the sums over clusters.
+    The null hypothesis is that all k classifiers have the same accuracy. With d the differences of the k - 1 other
+    accuracies from the first, and V their covariance matrix from the sums over the G clusters, Hotelling's statistic
+    d' V⁻¹ d (G - k + 1) / ((G - 1)(k - 1)) has an F distribution with k - 1 and G - k + 1 degrees of freedom for many
+    independent clusters. For independent cases, use `cochran_q`.
 
     Parameters
     ----------
     correct, *more, names
-        As `cochran_q` takes them; values from 0 to 1 may also be graded.
+        As in `cochran_q`, but values from 0 to 1 may be graded.
     cluster
-        The name of the cluster of each case.
+        The cluster of each case.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic F, the p-value, and the difference of the largest and the smallest accuracy.
 
     Examples
     --------
@@ -68,18 +71,18 @@ def _of_rows(values: Any, codes: Any) -> TestResult:
     n, k = values.shape
     clusters = int(codes.max()) + 1
     note = f"{n} cases (rows) x {k} classifiers in {clusters} clusters"
-    apart = values[:, 1:] - values[:, :1]
-    mean, difference = apart.mean(0), float(np.ptp(values.mean(0)))
-    if not apart.any():
-        return TestResult(0.0, 1.0, 0.0, METHOD, notes=("all classifiers are right on the same cases", note))
-    sums = np.column_stack([np.bincount(codes, column, clusters) for column in (apart - mean).T]) / n
+    differences = values[:, 1:] - values[:, :1]
+    mean, difference = differences.mean(0), float(np.ptp(values.mean(0)))
+    if not differences.any():
+        return TestResult(0.0, 1.0, 0.0, METHOD, notes=("all classifiers are correct on the same cases", note))
+    sums = np.column_stack([np.bincount(codes, column, clusters) for column in (differences - mean).T]) / n
     df = (k - 1, clusters - k + 1)
     covariance = sums.T @ sums * clusters / max(clusters - 1, 1)
     if df[1] < 1 or np.linalg.matrix_rank(covariance) < k - 1:
-        reason = "too few clusters, or classifiers of which one follows from the others, for all to be tested together"
+        reason = "cannot be tested: too few clusters, or the answers of one classifier follow from the others"
         return TestResult(np.nan, np.nan, difference, METHOD, df, notes=(reason, note))
     from scipy.special import fdtrc
 
-    distance = float(mean @ np.linalg.solve(covariance, mean))
-    statistic = distance * df[1] / ((clusters - 1) * df[0])
+    squared_distance = float(mean @ np.linalg.solve(covariance, mean))
+    statistic = squared_distance * df[1] / ((clusters - 1) * df[0])
     return TestResult(statistic, possible(fdtrc(*df, statistic)), difference, METHOD, df, notes=(note,))

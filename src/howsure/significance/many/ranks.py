@@ -1,4 +1,4 @@
-"""Do many classifiers differ in their ranks? Tests of Kruskal and Wallis, Friedman, Iman and Davenport, and Quade."""
+"""Tests of Kruskal-Wallis, Friedman, Iman-Davenport and Quade."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from howsure.significance.ranks import row_ranks
 from howsure.significance.scores import read_scores
 
 TIES = {"ties": "corrected for ties", "demsar": "Demsar's formula, not corrected for ties"}
-ONE_ROW = "one row gives every table the same statistic, so the test has no answer"
+ONE_ROW = "with one row the statistic is the same for any scores, so the test has no answer"
 
 
 @declare_test(
@@ -31,24 +31,30 @@ ONE_ROW = "one row gives every table the same statistic, so the test has no answ
     designs=("splits",),
     classifiers="many",
     null="all classifiers have the same distribution of scores",
-    assumes="independent scores; the same folds make scores depend on each other, and `friedman` allows for that",
+    assumes="independent scores; for scores on the same folds, which are not independent, use `friedman`",
     measures="values",
     preference=5,
-    invalid={**NOT_INDEPENDENT, "datasets": "scores of one data set depend on each other"},
+    invalid={**NOT_INDEPENDENT, "datasets": "scores on the same data set are not independent"},
     references=("Kruskal and Wallis 1952",),
 )
 def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
-    """Compare the mean ranks of classifiers when all scores are ranked together, corrected for ties.
+    """Kruskal-Wallis test of the scores of many classifiers.
+
+    The null hypothesis is that all L classifiers have the same distribution of scores. All N scores are ranked
+    together. With R_j the mean rank of the n_j scores of classifier j and S the sum of squared deviations of all ranks
+    from (N + 1) / 2, the statistic is (N - 1) Σ n_j (R_j - (N + 1) / 2)² / S, which is corrected for ties. It is
+    approximately chi-square with L - 1 degrees of freedom under the null hypothesis, for independent scores (Kruskal
+    and Wallis 1952).
 
     Parameters
     ----------
     scores, *more, names
-        As `anova` takes them; classifiers may have different numbers of scores.
+        As in `anova`; classifiers may have different numbers of scores.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic, the p-value, and the difference of the largest and the smallest mean rank.
 
     Examples
     --------
@@ -73,8 +79,7 @@ def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) 
     designs=("splits", "datasets"),
     classifiers="many",
     null="all classifiers have the same mean rank",
-    assumes="independent rows, as data sets are and folds are not; the chi-square distribution is for many rows, "
-    "`iman_davenport` is better with few",
+    assumes="independent rows, such as data sets but not folds; many rows, as `iman_davenport` is better for few",
     measures="values",
     variants=TIES,
     invalid=NOT_INDEPENDENT,
@@ -83,9 +88,12 @@ def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) 
 def friedman(
     scores: Any, *more: Any, ties: bool = True, better: str = "higher", names: Sequence[str] | None = None
 ) -> TestResult:
-    """Compare the mean ranks of classifiers, ranked within each row.
+    """Friedman test of the ranks of many classifiers within data sets.
 
-    With ``ties`` the statistic is corrected for ties, as in R and SciPy; without, it is the formula of Demsar (2006).
+    The null hypothesis is that all k classifiers have the same mean rank. The scores of each of the n rows are ranked.
+    With R_j the mean rank of classifier j, the statistic is 12 n / (k (k + 1)) Σ (R_j - (k + 1) / 2)². It is
+    approximately chi-square with k - 1 degrees of freedom under the null hypothesis, for many independent rows
+    (Friedman 1937; Demsar 2006). With ``ties`` it is corrected for ties, as in R and SciPy.
 
     Parameters
     ----------
@@ -93,16 +101,16 @@ def friedman(
         A matrix or data frame with a row for each data set and a column for each classifier, a mapping of names to
         values, or one argument for each classifier.
     ties
-        Correct the statistic for ties.
+        Whether to correct the statistic for ties.
     better
         Whether "higher" or "lower" scores are better.
     names
-        Names of the classifiers, where the scores have none.
+        Names of the classifiers, if the scores have none.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic, the p-value, and the difference of the largest and the smallest mean rank.
 
     Examples
     --------
@@ -111,7 +119,7 @@ def friedman(
     >>> print(friedman({"tree": tree, "bayes": bayes, "knn": knn}))
     Friedman test, corrected for ties: difference 1.875, statistic 7.600, df 2,
       p = 0.0224
-      note: mean ranks, 1 the best: tree 1.125, bayes 1.875, knn 3.000
+      note: mean ranks, 1 is best: tree 1.125, bayes 1.875, knn 3.000
       note: 4 folds or data sets (rows) x 3 classifiers: tree, bayes, knn
     """
     one_of("ties", ties, (True, False))
@@ -120,14 +128,14 @@ def friedman(
     ranks = row_ranks(table.values, better)
     means, spread = ranks.mean(0), float(((ranks - (k + 1) / 2) ** 2).sum())
     if spread and not ties:
-        spread = n * k * (k * k - 1) / 12  # what it is without ties
+        spread = n * k * (k * k - 1) / 12  # its value without ties
     between = (k - 1) * n**2 * float(((means - means.mean()) ** 2).sum())
     variant = "ties" if ties else "demsar"
     result = _chi_square(f"Friedman test, {TIES[variant]}", means, between, spread, several=n > 1)
     notes = result.notes
     if not notes:
         listed = ", ".join(f"{name} {number(mean)}" for name, mean in zip(table.names, means.tolist(), strict=True))
-        notes = (f"mean ranks, 1 the best: {listed}",)
+        notes = (f"mean ranks, 1 is best: {listed}",)
     return replace(result, notes=(*notes, table.note), variant=variant)
 
 
@@ -136,7 +144,7 @@ def friedman(
     designs=("splits", "datasets"),
     classifiers="many",
     null="all classifiers have the same mean rank",
-    assumes="independent rows, as data sets are and folds are not",
+    assumes="independent rows, such as data sets but not folds",
     measures="values",
     preference=1,
     variants=TIES,
@@ -147,20 +155,23 @@ def friedman(
 def iman_davenport(
     scores: Any, *more: Any, ties: bool = True, better: str = "higher", names: Sequence[str] | None = None
 ) -> TestResult:
-    """Turn Friedman's statistic into one with an F distribution, less conservative with few rows.
+    """Iman-Davenport test, the Friedman test with an F distribution.
 
-    Where all rows rank the classifiers alike the statistic is infinite, and the p-value is the probability that they do
-    so by chance.
+    The null hypothesis is that all k classifiers have the same mean rank. With X the statistic of `friedman` on n
+    independent rows, the statistic is F = (n - 1) X / (n (k - 1) - X), compared with the F distribution with k - 1 and
+    (k - 1)(n - 1) degrees of freedom (Iman and Davenport 1980). It is less conservative than `friedman` for few rows.
+    If all rows rank the classifiers in the same order, F is infinite, and the p-value is the probability of this under
+    random orders.
 
     Parameters
     ----------
     scores, *more, ties, better, names
-        As `friedman` takes them.
+        As in `friedman`.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic F, the p-value, and the difference of the largest and the smallest mean rank.
 
     Examples
     --------
@@ -170,7 +181,7 @@ def iman_davenport(
     >>> print(iman_davenport(scores))
     Iman-Davenport test, corrected for ties: difference 1.875, statistic 57.000, df
       (2, 6), p = 0.000125
-      note: mean ranks, 1 the best: 1 1.125, 2 1.875, 3 3.000
+      note: mean ranks, 1 is best: 1 1.125, 2 1.875, 3 3.000
       note: 4 folds or data sets (rows) x 3 classifiers
     """
     values = read_scores(scores, more, names).values
@@ -180,10 +191,10 @@ def iman_davenport(
     result = replace(plain, method=f"Iman-Davenport test, {TIES[plain.variant]}", df=df)
     if not plain.statistic > 0:
         return result
-    room = n * (k - 1) - plain.statistic
-    if room < 1e-12 * n * k:
-        return _agreed(result, row_ranks(values))
-    statistic = (n - 1) * plain.statistic / room
+    rest = n * (k - 1) - plain.statistic
+    if rest < 1e-12 * n * k:
+        return _unanimous(result, row_ranks(values))
+    statistic = (n - 1) * plain.statistic / rest
     return replace(result, statistic=statistic, pvalue=possible(fdtrc(*df, statistic)))
 
 
@@ -192,26 +203,29 @@ def iman_davenport(
     designs=("datasets",),
     classifiers="many",
     null="all classifiers have the same mean rank",
-    assumes="independent rows, with scores on one scale: rows in which classifiers differ more weigh more",
+    assumes="independent rows, with scores on the same scale; rows with larger differences have more weight",
     measures="values",
     preference=3,
     invalid=NOT_INDEPENDENT,
     references=("Quade 1979",),
 )
 def quade(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
-    """Compare ranks within rows, each row weighted by the rank of its range; ties as in R.
+    """Quade test of the ranks of many classifiers within data sets.
 
-    The difference is that of the weighted mean ranks.
+    The null hypothesis is that all k classifiers have the same mean rank. The deviations of the ranks in each of the n
+    rows from (k + 1) / 2 are multiplied by the rank of the range of the row. With A the sum of squares of all products
+    and B that of their column sums over n, the statistic is F = (n - 1) B / (A - B), compared with the F distribution
+    with k - 1 and (k - 1)(n - 1) degrees of freedom (Quade 1979). Ties share their mean rank, as in R.
 
     Parameters
     ----------
     scores, *more, names
-        As `friedman` takes them.
+        As in `friedman`.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic F, the p-value, and the difference of the largest and the smallest weighted mean rank.
 
     Examples
     --------
@@ -234,13 +248,13 @@ def quade(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
     if n == 1:
         return replace(result, notes=(ONE_ROW, table.note))
     if total - between < 1e-12 * total:
-        return _agreed(result, ranks)
+        return _unanimous(result, ranks)
     statistic = (n - 1) * between / (total - between)
     return replace(result, statistic=statistic, pvalue=possible(fdtrc(*df, statistic)))
 
 
 def _chi_square(method: str, means: Array, between: float, spread: float, several: bool) -> TestResult:
-    """Test mean ranks by their spread over that of all ranks."""
+    """Compare between / spread of mean ranks with the chi-square distribution."""
     df = len(means) - 1
     if not spread:
         return TestResult(0.0, 1.0, 0.0, method, df, notes=(ALIKE,))
@@ -251,11 +265,14 @@ def _chi_square(method: str, means: Array, between: float, spread: float, severa
     return TestResult(statistic, possible(chdtrc(df, statistic)), difference, method, df)
 
 
-def _agreed(result: TestResult, ranks: Array) -> TestResult:
-    """All rows rank alike, for which Conover gives the chance of it: rows are free to take any order of their ranks."""
+def _unanimous(result: TestResult, ranks: Array) -> TestResult:
+    """Result if all rows have the same ranks (Conover 1999).
+
+    p = m^(1 - n) for m possible orders of the ranks in a row, and n rows.
+    """
     n, k = ranks.shape
     _, tied = np.unique(ranks[0], return_counts=True)
-    orders = math.lgamma(k + 1) - sum(math.lgamma(count + 1) for count in tied)  # the log of their number
-    pvalue = possible(math.exp((1 - n) * orders))
-    note = "all rows rank the classifiers alike; p is the probability of that when every order is as likely"
+    log_orders = math.lgamma(k + 1) - sum(math.lgamma(count + 1) for count in tied)
+    pvalue = possible(math.exp((1 - n) * log_orders))
+    note = "all rows rank the classifiers in the same order; p is the probability of this under random orders"
     return replace(result, statistic=math.inf, pvalue=pvalue, notes=(*result.notes, note))

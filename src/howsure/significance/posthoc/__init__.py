@@ -1,1 +1,1 @@
-"""After a test of many classifiers: which of them differ?"""
+"""Pairwise comparisons and contrasts of many classifiers."""

@@ -1,8 +1,8 @@
-"""Which of many classifiers differ in their mean score? Pairs, a control, and contrasts.
+"""Comparisons of mean scores: all pairs, with a control, contrasts.
 
-Means are compared by the spread within classifiers, as in `anova`; with ``blocks`` by what is left once rows are taken
-out, as in `repeated_anova`, which is right for scores of the same folds. Without spread, pairs that do not differ have
-a p-value of 1, and others none.
+The standard error comes from the variation within classifiers, as in `anova`, or with ``blocks`` from the residuals
+after removing row means, as in `repeated_anova`, which is right for scores on the same folds. If the scores do not
+vary, pairs with equal means have p = 1 and other pairs NaN.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from howsure.errors import HowsureError
 from howsure.results import TestResult
 from howsure.significance.declare import NOT_INDEPENDENT, check_alternative, declare_test
 from howsure.significance.inputs import check_better, rounded, row
-from howsure.significance.many.anova import ALIKE, squares
+from howsure.significance.many.anova import ALIKE, sums_of_squares
 from howsure.significance.posthoc.pairwise import (
     ONE_ROW,
     Fit,
@@ -38,14 +38,14 @@ from howsure.significance.posthoc.studentized_range import dunnett_tail, point, 
 from howsure.significance.pvalues import possible, studentized
 from howsure.significance.scores import Scores, read_scores
 
-BY_RANGE = "each p-value is of its range alone, not simultaneous; a pair differs only if every wider range does"
-NO_SPREAD = "the scores have no spread beside the differences, so there is no telling how sure they are"
+BY_RANGE = "p-values are of single ranges, not simultaneous; a pair differs only if all wider ranges do too"
+NO_SPREAD = "the scores do not vary within classifiers, so the test cannot tell how certain the differences are"
 
 of_means = partial(
     declare_test,
     designs=("splits",),
     classifiers="many",
-    assumes="independent normal scores of one variance; with `blocks`, differences with one variance",
+    assumes="independent normal scores of equal variance; with `blocks`, differences of equal variance",
     kind="posthoc",
     measures="values",
     invalid=NOT_INDEPENDENT,
@@ -61,10 +61,12 @@ def newman_keuls(
     better: str = "higher",
     names: Sequence[str] | None = None,
 ) -> Pairwise:
-    """Compare means by the studentized range of as many means as lie between two of them (Student-Newman-Keuls).
+    """Student-Newman-Keuls test of all pairs of mean scores.
 
-    The widest range comes first; where one shows no difference, those inside it are not tested. The level holds for
-    each range, not for all pairs together: `tukey` holds it for all.
+    The null hypothesis of each pair is that both classifiers have the same mean score. The difference of two means over
+    their standard error is compared with the studentized range of the r means from the smaller to the larger of the
+    two. The widest range is tested first, and ranges within a range without a significant difference are not tested.
+    The level holds for each range only; `tukey` controls it for all pairs together.
 
     Parameters
     ----------
@@ -72,18 +74,18 @@ def newman_keuls(
         A matrix or data frame with a row for each fold and a column for each classifier, a mapping of names to values,
         or one argument for each classifier.
     alpha
-        Level of the test.
+        Significance level.
     blocks
-        Take out what rows, as folds, have in common.
+        Whether to remove the variation between rows, such as folds.
     better
         Whether "higher" or "lower" scores are better.
     names
-        Names of the classifiers, where the scores have none.
+        Names of the classifiers, if the scores have none.
 
     Returns
     -------
     Pairwise
-        Each pair, and the groups that cannot be told apart.
+        The comparison of each pair, and the groups of classifiers without significant differences.
 
     Examples
     --------
@@ -97,23 +99,26 @@ def newman_keuls(
     points = {span: point(tail, alpha) for span, tail in tails.items()}
 
     def span(a: int, b: int) -> int:
-        # equal means all lie between, whatever the order of columns
+        # Counts ties with either end, so that the order of the columns does not matter.
         low, high = sorted((fit.values[a], fit.values[b]))
         return int(((fit.values >= low) & (fit.values <= high)).sum())
 
     indices = list(combinations(range(len(fit.names)), 2))
-    alone = [compare_two(fit, a, b, tails.get(span(a, b)), points.get(span(a, b), math.nan), alpha) for a, b in indices]
+    ranges = [
+        compare_two(fit, a, b, tails.get(span(a, b)), points.get(span(a, b), math.nan), alpha) for a, b in indices
+    ]
 
-    def protected(a: int, b: int) -> bool:
+    def is_protected(a: int, b: int) -> bool:
+        """Return whether a range around this one is not significant."""
         low, high = sorted((fit.values[a], fit.values[b]))
         return any(
             min(fit.values[[c, d]]) <= low and max(fit.values[[c, d]]) >= high and not wider.different
-            for (c, d), wider in zip(indices, alone, strict=True)
+            for (c, d), wider in zip(indices, ranges, strict=True)
         )
 
     pairs = tuple(
-        replace(pair, different=pair.different and not protected(a, b))
-        for (a, b), pair in zip(indices, alone, strict=True)
+        replace(pair, different=pair.different and not is_protected(a, b))
+        for (a, b), pair in zip(indices, ranges, strict=True)
     )
     groups = groups_of(fit.order, pairs)
     result = Pairwise("Newman-Keuls test", fit.names, tuple(fit.values.tolist()), pairs, groups, alpha)
@@ -129,17 +134,21 @@ def tukey(
     better: str = "higher",
     names: Sequence[str] | None = None,
 ) -> Pairwise:
-    """Compare all pairs of means by the studentized range of all of them; p-values are simultaneous.
+    """Tukey's test of all pairs of mean scores.
+
+    The null hypothesis of each pair is that both classifiers have the same mean score. The difference of two means over
+    their standard error is compared with the studentized range of all means, so that p-values are simultaneous: they
+    control the probability of any false rejection.
 
     Parameters
     ----------
     scores, *more, alpha, blocks, better, names
-        As `newman_keuls` takes them.
+        As in `newman_keuls`.
 
     Returns
     -------
     Pairwise
-        Each pair, and the groups that cannot be told apart.
+        The comparison of each pair, and the groups of classifiers without significant differences.
 
     Examples
     --------
@@ -151,7 +160,7 @@ def tukey(
     1  2      10.667     2.770     16.711  5.48e-05  True
     1  3       0.333     2.770      0.522     0.928  False
     2  3     -10.333     2.770    -16.189  6.59e-05  True
-    groups that cannot be told apart at 0.05: 13 2
+    groups without significant differences at 0.05: 13 2
     note: 3 scores of each of 3 classifiers
     """
     alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), blocks, better)
@@ -168,21 +177,23 @@ def dunnett(
     better: str = "higher",
     names: Sequence[str] | None = None,
 ) -> Pairwise:
-    """Compare the mean of each classifier with that of a control; p-values are simultaneous.
+    """Dunnett's test of the mean score of each classifier against a control.
 
-    Like `scipy.stats.dunnett`, it takes scores as independent; ``blocks`` allows for folds that classifiers share.
+    The null hypothesis of each pair is that the classifier has the same mean score as the control. The t statistics are
+    compared with the distribution of the largest of them, so that p-values are simultaneous. Like
+    `scipy.stats.dunnett`, it assumes independent scores; with ``blocks`` it allows for scores on the same folds.
 
     Parameters
     ----------
     scores, *more, alpha, blocks, better, names
-        As `newman_keuls` takes them.
+        As in `newman_keuls`.
     control
-        The name of the control.
+        Name of the control.
 
     Returns
     -------
     Pairwise
-        Each pair, and the groups that cannot be told apart.
+        The comparison of each pair, and the groups of classifiers without significant differences.
 
     Examples
     --------
@@ -208,22 +219,25 @@ def contrast(
     alternative: str = "two-sided",
     names: Sequence[str] | None = None,
 ) -> TestResult:
-    """Test a weighted difference of means: 1 and 2 against 3, 4 and 5 has weights 1/2, 1/2, -1/3, -1/3, -1/3.
+    """Test a weighted sum of mean scores with weights that add up to 0.
 
-    The p-value is for a contrast chosen beforehand; a note gives Scheffe's, for one suggested by the scores.
+    The null hypothesis is that the sum is 0. Weights of 1/2, 1/2, -1/3, -1/3 and -1/3 compare the first two classifiers
+    with the other three. The statistic is the sum over its standard error, with Student's t distribution under the null
+    hypothesis. The p-value holds for a contrast that was chosen in advance. A note states Scheffe's p-value, which
+    holds for a contrast suggested by the scores.
 
     Parameters
     ----------
     scores, *more, blocks, names
-        As `newman_keuls` takes them.
+        As in `newman_keuls`.
     weights
-        One for each classifier, adding up to 0. They must be named, but where they follow scores that are one table.
+        A weight for each classifier, adding up to 0. It is a keyword, except after scores in a single table.
     {alternative}
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic t, the p-value, and the weighted sum as the difference.
 
     Examples
     --------
@@ -232,7 +246,7 @@ def contrast(
     >>> print(contrast(cc, fc, ff, oo, weights=[0.5, 0.5, -0.5, -0.5]))
     Contrast of means: difference -17.983, statistic -6.568, df 8, p = 0.000175
       (two-sided)
-      note: Scheffe's p = 0.00138, for a contrast chosen after seeing the scores
+      note: Scheffe's p = 0.00138, for a contrast suggested by the scores
       note: 3 scores of each of 4 classifiers
     """
     check_alternative(alternative)
@@ -240,22 +254,24 @@ def contrast(
         weights, more = more[0], ()
     fit = _fit(read_scores(scores, more, names), blocks)
     if weights is None:
-        raise HowsureError(f"`weights` must be named, `weights=...`, one for each of the {len(fit.names)} classifiers.")
-    shares = row("weights", weights)
-    k = len(fit.names)
-    if len(shares) != k or not shares.any() or abs(shares.sum()) > 1e-9 * np.abs(shares).max():
         raise HowsureError(
-            f"`weights` must be {k} numbers that add up to 0, one for each column, not {shares.tolist()}."
+            f"`weights` must be given as `weights=...`, one for each of the {len(fit.names)} classifiers."
         )
-    difference = float(shares @ fit.values)
-    if abs(difference) <= 1e-12 * float(np.abs(shares) @ np.abs(fit.values)):
+    factors = row("weights", weights)
+    k = len(fit.names)
+    if len(factors) != k or not factors.any() or abs(factors.sum()) > 1e-9 * np.abs(factors).max():
+        raise HowsureError(
+            f"`weights` must be {k} numbers that add up to 0, one for each column, not {factors.tolist()}."
+        )
+    difference = float(factors @ fit.values)
+    if abs(difference) <= 1e-12 * float(np.abs(factors) @ np.abs(fit.values)):
         difference = 0.0
-    error, method = fit.spread * float(np.linalg.norm(shares)), "Contrast of means"
+    error, method = fit.spread * float(np.linalg.norm(factors)), "Contrast of means"
     if not fit.has_spread:
         statistic, pvalue, notes = (math.nan, math.nan, fit.reasons) if difference else (0.0, 1.0, (ALIKE,))
         return TestResult(statistic, pvalue, difference, method, fit.df, alternative, (*notes, fit.shape), error)
     scheffe = possible(fdtrc(k - 1, fit.df, (difference / error) ** 2 / (k - 1)))
-    note = f"Scheffe's p = {scheffe:.3g}, for a contrast chosen after seeing the scores"
+    note = f"Scheffe's p = {scheffe:.3g}, for a contrast suggested by the scores"
     return studentized(difference, error, method, alternative, fit.df, notes=(note, fit.shape))
 
 
@@ -267,7 +283,7 @@ def _is_row(scores: Any) -> bool:
 
 
 def _fit(scores: Scores, blocks: bool, better: str = "higher") -> Fit:
-    between, within, df = squares(scores.values, one_of("blocks", blocks, (True, False)))
+    between, within, df = sums_of_squares(scores.values, one_of("blocks", blocks, (True, False)))
     means = rounded(scores.values.mean(0), scores.values)
     spread = math.sqrt(within / df / len(scores.values)) if within else math.nan
     reason = ALIKE if not between else NO_SPREAD if df else ONE_ROW

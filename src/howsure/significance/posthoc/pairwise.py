@@ -1,4 +1,4 @@
-"""Pairs of classifiers compared: what is given back, and what the procedures have in common."""
+"""Results of pairwise comparisons, and steps that procedures share."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ from howsure.present.value_text import jsonable, number
 from howsure.results import DeclaredTest
 from howsure.significance.posthoc.studentized_range import Tail, point
 
-ONE_ROW = "one row cannot tell how sure its differences are"
+ONE_ROW = "one row cannot tell how certain its differences are"
 
 
 @dataclass(frozen=True)
 class PairwiseDifference(Result):
-    """Two classifiers, and whether they differ.
+    """Comparison of two classifiers.
 
     Attributes
     ----------
     a, b
-        Their names.
+        Names of the classifiers.
     difference
-        Of their means or mean ranks, a - b.
+        Difference of their means or mean ranks, a - b.
     statistic, pvalue
-        Of the test of the pair.
+        Statistic and p-value of the pair.
     critical
-        They differ where the difference is beyond this.
+        Critical difference: larger differences are significant.
     different
-        Whether they do. It can be False beside a small p-value where a procedure by steps stopped before this pair.
+        Whether the difference is significant. It may be False for a small p-value if a stepwise procedure stopped
+        before this pair.
 
     Examples
     --------
@@ -60,29 +61,31 @@ class PairwiseDifference(Result):
 
 @dataclass(frozen=True)
 class Pairwise(Result):
-    """Pairs of classifiers compared at the level ``alpha``; ``result["a", "b"]`` is one of them.
+    """Pairwise comparisons of classifiers.
+
+    ``result["a", "b"]`` is the comparison of two.
 
     Attributes
     ----------
     method
-        The procedure.
+        Name of the procedure.
     names, values
-        The classifiers, and their means or mean ranks.
+        Names of the classifiers, and their means or mean ranks.
     pairs
-        Each pair, with its difference and p-value.
+        Comparison of each pair.
     groups
-        Those that cannot be told apart, best first; a classifier may be in several. With a control there is one group,
-        of those not told apart from it.
+        Groups of classifiers without significant differences, best first; a classifier may be in several. With a
+        control there is one group, of the classifiers that do not differ from it significantly.
     alpha
-        The level.
+        Significance level.
     simultaneous
-        Whether the p-values already allow for the number of pairs.
+        Whether the p-values are adjusted for the number of pairs.
     control
-        The one that all others are compared with.
+        Name of the control, if there is one.
     notes
-        What to know of it.
+        Remarks, such as the shape of the scores.
     test, variant
-        The declared test, and the form in which it was computed.
+        The declared test, and its variant.
 
     Examples
     --------
@@ -111,7 +114,10 @@ class Pairwise(Result):
         return self.method
 
     def __getitem__(self, names: tuple[str, str]) -> PairwiseDifference:
-        """Give the pair of two names, in either order; its difference is a - b as it was compared."""
+        """Return the comparison of two names, in either order.
+
+        The sign of its difference is that of its own ``a`` and ``b``.
+        """
         for pair in self.pairs:
             if {pair.a, pair.b} == set(names):
                 return pair
@@ -120,7 +126,7 @@ class Pairwise(Result):
         )
 
     def lines(self) -> str:
-        """Write groups as textbooks underline them: "145 23", or "{tree, bayes} {knn}" where names are longer.
+        """Return the groups as text, such as "145 23" or "{tree, bayes} {knn}".
 
         Examples
         --------
@@ -135,9 +141,9 @@ class Pairwise(Result):
 
     def sheet(self) -> Sheet:
         rows = [[p.a, p.b, p.difference, p.critical, p.statistic, p.pvalue, p.different] for p in self.pairs]
-        groups = f"groups that cannot be told apart at {self.alpha:g}: {self.lines()}"
+        groups = f"groups without significant differences at {self.alpha:g}: {self.lines()}"
         if self.control is not None:
-            groups = f"not told apart from {self.control} at {self.alpha:g}: {self.lines()}"
+            groups = f"no significant difference from {self.control} at {self.alpha:g}: {self.lines()}"
         columns = ["a", "b", "difference", "critical", "statistic", "p", "different"]
         return Sheet(columns, rows, self.title, (groups, *(f"note: {note}" for note in self.notes)))
 
@@ -147,29 +153,29 @@ class Pairwise(Result):
 
 @dataclass(frozen=True)
 class CriticalDifference(Result):
-    """What a critical difference diagram shows: mean ranks, the difference that counts, and who is joined by a bar.
+    """Critical difference diagram: mean ranks, critical difference and groups.
 
     Attributes
     ----------
     names, ranks
-        The classifiers, and their mean ranks, 1 the best.
+        Names of the classifiers, and their mean ranks, 1 for the best.
     cd
-        The difference that counts.
+        Critical difference: larger differences of mean ranks are significant.
     groups
-        The largest sets of classifiers of which no two differ, best first. With a control there is one, of those not
-        told apart from it.
+        Groups of classifiers without significant differences, best first. With a control there is one group, of the
+        classifiers that do not differ from it significantly.
     rows
-        The number of data sets.
+        Number of data sets.
     alpha
-        The level.
+        Significance level.
     method
-        The procedure.
+        Name of the procedure.
     control
-        The one that all others are compared with.
+        Name of the control, if there is one.
     notes
-        What to know of it.
+        Remarks, such as the shape of the scores.
     test, variant
-        The declared test, and the form in which it was computed.
+        The declared test, and its variant.
 
     Examples
     --------
@@ -200,13 +206,13 @@ class CriticalDifference(Result):
 
     @property
     def bars(self) -> tuple[tuple[float, float], ...]:
-        """The first and the last mean rank that each bar joins."""
+        """Lowest and highest mean rank of each group of two or more."""
         rank = dict(zip(self.names, self.ranks, strict=True))
         joined = (sorted(rank[name] for name in group) for group in self.groups if len(group) > 1)
         return tuple((ranks[0], ranks[-1]) for ranks in joined)
 
     def records(self) -> list[Record]:
-        """Give each classifier, best first, with the numbers of the groups that it is in."""
+        """Return the classifiers, best first, with the numbers of their groups."""
 
         def groups(name: str) -> str:
             return " ".join(str(index) for index, group in enumerate(self.groups, start=1) if name in group)
@@ -231,9 +237,9 @@ def lines(groups: tuple[tuple[str, ...], ...], names: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True)
 class Fit:
-    """What is compared: values by name, their standard error, and its degrees of freedom.
+    """Means or mean ranks with their standard error.
 
-    ``shape`` says how the scores were read, and ``reasons`` why there is no standard error, where there is none.
+    ``shape`` describes the scores, and ``reasons`` says why there is no standard error.
     """
 
     names: tuple[str, ...]
@@ -257,7 +263,7 @@ class Fit:
 def compare_two(
     fit: Fit, a: int, b: int, tail: Tail | None, critical: float, alpha: float, unit: float = 1.0
 ) -> PairwiseDifference:
-    """Compare two; the statistic is a studentized range with a sign, or, divided by its unit, a z or t."""
+    """Compare two values by q = difference / spread, shown in ``unit``."""
     difference = float(fit.values[a] - fit.values[b])
     q = difference / fit.spread if tail else (math.nan if difference else 0.0)
     p = tail(abs(q)) if tail else (math.nan if difference else 1.0)
@@ -266,8 +272,8 @@ def compare_two(
 
 def all_pairs(method: str, fit: Fit, tail: Tail | None, alpha: float) -> Pairwise:
     critical = point(tail, alpha) if tail else math.nan
-    both = combinations(range(len(fit.names)), 2)
-    pairs = tuple(compare_two(fit, a, b, tail, critical, alpha) for a, b in both)
+    indices = combinations(range(len(fit.names)), 2)
+    pairs = tuple(compare_two(fit, a, b, tail, critical, alpha) for a, b in indices)
     groups, notes = groups_of(fit.order, pairs), (*fit.reasons, fit.shape)
     return Pairwise(method, fit.names, tuple(fit.values.tolist()), pairs, groups, alpha, notes=notes)
 
@@ -275,22 +281,22 @@ def all_pairs(method: str, fit: Fit, tail: Tail | None, alpha: float) -> Pairwis
 def with_control(method: str, fit: Fit, tail: Tail | None, critical: float, control: str, alpha: float) -> Pairwise:
     one_of("control", control, fit.names)
     index = fit.names.index(control)
-    others = [other for other in range(len(fit.names)) if other != index]
-    pairs = tuple(compare_two(fit, index, other, tail, critical, alpha, math.sqrt(2)) for other in others)
-    apart = {pair.b for pair in pairs if pair.different}
-    groups, notes = (tuple(name for name in fit.order if name not in apart),), (*fit.reasons, fit.shape)
+    rest = [column for column in range(len(fit.names)) if column != index]
+    pairs = tuple(compare_two(fit, index, column, tail, critical, alpha, math.sqrt(2)) for column in rest)
+    different = {pair.b for pair in pairs if pair.different}
+    groups, notes = (tuple(name for name in fit.order if name not in different),), (*fit.reasons, fit.shape)
     values = tuple(fit.values.tolist())
     return Pairwise(method, fit.names, values, pairs, groups, alpha, control=control, notes=notes)
 
 
 def groups_of(order: list[str], pairs: tuple[PairwiseDifference, ...]) -> tuple[tuple[str, ...], ...]:
-    """Find the longest runs, in order of value, of which no two differ; none lies within another."""
-    apart = {frozenset((pair.a, pair.b)) for pair in pairs if pair.different}
+    """Return the maximal runs without a significant difference."""
+    different = {frozenset((pair.a, pair.b)) for pair in pairs if pair.different}
     spans: list[tuple[int, int]] = []
     for start in range(len(order)):
         end = start + 1
         while end < len(order) and not any(
-            frozenset(both) in apart for both in combinations(order[start : end + 1], 2)
+            frozenset(pair) in different for pair in combinations(order[start : end + 1], 2)
         ):
             end += 1
         if not spans or end > spans[-1][1]:

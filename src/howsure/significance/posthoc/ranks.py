@@ -1,6 +1,6 @@
-"""Which of many classifiers differ in their mean rank? Pairs, a control, and what a diagram of ranks shows.
+"""Comparisons of mean ranks: all pairs, with a control, diagram.
 
-Ranks are compared as in `friedman`.
+Scores are ranked within rows, as in `friedman`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ of_ranks = partial(
     declare_test,
     designs=("splits", "datasets"),
     classifiers="many",
-    assumes="independent rows, many of them",
+    assumes="many independent rows",
     kind="posthoc",
     measures="values",
     invalid=NOT_INDEPENDENT,
@@ -35,19 +35,23 @@ of_ranks = partial(
 def nemenyi(
     scores: Any, *more: Any, alpha: float = 0.05, better: str = "higher", names: Sequence[str] | None = None
 ) -> Pairwise:
-    """Compare all pairs of mean ranks by the studentized range; p-values are simultaneous.
+    """Nemenyi test of all pairs of mean ranks.
+
+    The null hypothesis of each pair is that both classifiers have the same mean rank. The difference of two mean ranks
+    over sqrt(k (k + 1) / (12 n)), for k classifiers and n rows, is compared with the studentized range of k normal
+    variables, so that p-values are simultaneous. It assumes many independent rows (Demsar 2006).
 
     Parameters
     ----------
     scores, *more, better, names
-        As `friedman` takes them.
+        As in `friedman`.
     alpha
-        Level of the test.
+        Significance level.
 
     Returns
     -------
     Pairwise
-        Each pair, and the groups that cannot be told apart.
+        The comparison of each pair, and the groups of classifiers without significant differences.
 
     Examples
     --------
@@ -68,21 +72,25 @@ def bonferroni_dunn(
     better: str = "higher",
     names: Sequence[str] | None = None,
 ) -> Pairwise:
-    """Compare the mean rank of each classifier with that of a control, p-values times their number.
+    """Bonferroni-Dunn test of mean ranks against a control.
+
+    The null hypothesis of each pair is that the classifier has the same mean rank as the control. The difference of two
+    mean ranks over sqrt(k (k + 1) / (6 n)), for k classifiers and n rows, is normal for many independent rows, and the
+    p-values are multiplied by k - 1 (Demsar 2006).
 
     Parameters
     ----------
     scores, *more, better, names
-        As `friedman` takes them.
+        As in `friedman`.
     control
-        The name of the control.
+        Name of the control.
     alpha
-        Level of the test.
+        Significance level.
 
     Returns
     -------
     Pairwise
-        Each pair, and the groups that cannot be told apart.
+        The comparison of each pair, and the groups of classifiers without significant differences.
 
     Examples
     --------
@@ -92,7 +100,7 @@ def bonferroni_dunn(
     0.016
     """
     alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), better)
-    others, unit = len(fit.names) - 1, math.sqrt(2)  # a difference varies by the square root of 2 times the spread
+    others, unit = len(fit.names) - 1, math.sqrt(2)  # a difference of two has sqrt(2) times the error
     tail = (lambda q: possible(2 * others * ndtr(-q / unit))) if fit.has_spread else None
     critical = float(-ndtri(alpha / (2 * others))) * unit
     return with_control("Bonferroni-Dunn test", fit, tail, critical, control, alpha)
@@ -107,21 +115,23 @@ def critical_difference(
     better: str = "higher",
     names: Sequence[str] | None = None,
 ) -> CriticalDifference:
-    """Give what the diagram of Demsar (2006) shows: Nemenyi's difference, or with a control Bonferroni-Dunn's.
+    """Compute the critical difference diagram of Demsar (2006).
+
+    The critical difference is that of the `nemenyi` test, or with a control that of `bonferroni_dunn`.
 
     Parameters
     ----------
     scores, *more, better, names
-        As `friedman` takes them.
+        As in `friedman`.
     alpha
-        Level of the test.
+        Significance level.
     control
-        The name of the control, where there is one.
+        Name of the control, if there is one.
 
     Returns
     -------
     CriticalDifference
-        The mean ranks, the critical difference and the groups; ``plot`` draws the diagram.
+        Mean ranks, critical difference and groups; ``plot`` draws the diagram.
 
     Examples
     --------

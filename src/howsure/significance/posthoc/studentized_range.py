@@ -1,8 +1,8 @@
-"""Upper tails of the studentized range and of Dunnett's statistic, by quadrature.
+"""Upper tails of the studentized range and of Dunnett's statistic.
 
-Both are tails of normal variables, mixed over the distribution of the standard deviation that divides them. Sums over
-even steps converge exponentially for such smooth integrands. Tails are summed as tails, so that a small one is not what
-rounding leaves of 1 minus something; SciPy's distribution of the range ends at 1e-14 or so.
+Both are tails for normal variables, averaged over the distribution of the estimated standard deviation. The trapezoidal
+rule on an even grid converges exponentially for such smooth integrands. Tails are integrated directly, so that small
+ones keep their digits; those of `scipy.stats.studentized_range` end at about 1e-14.
 """
 
 from __future__ import annotations
@@ -19,23 +19,31 @@ from howsure.significance.pvalues import possible
 Tail = Callable[[float], float]
 _Z = np.arange(-10, 20, 0.125)
 _PHI = np.exp(-(_Z**2) / 2) / math.sqrt(2 * math.pi) * 0.125
-_ENOUGH = 80.0  # what is further out than exp(-80) is left out
+_LOG_CUTOFF = 80.0  # densities below exp(-80) of the maximum are left out
 
 
 def range_tail(k: int, df: float) -> Tail:
-    """P(Q > q) of the range of k means over their standard error."""
-    biggest = k * _PHI * np.exp((k - 1) * log_ndtr(_Z))
+    """Return the function q -> P(Q > q) of the studentized range of k means.
+
+    For a known standard deviation, with z the largest of k normal variables, P(Q > q) is the integral of
+    k phi(z) Phi(z)^(k-1) (1 - (1 - Phi(z - q) / Phi(z))^(k-1)).
+    """
+    largest_density = k * _PHI * np.exp((k - 1) * log_ndtr(_Z))
 
     def normal(q: Array) -> Array:
-        with np.errstate(divide="ignore"):  # q = 0: the log of 0 gives a tail of 1
+        with np.errstate(divide="ignore"):  # log(0) for q = 0 gives a tail of 1
             beyond = -np.expm1((k - 1) * np.log1p(-np.minimum(ndtr(_Z - q[:, None]) / ndtr(_Z), 1.0)))
-        return np.asarray(beyond @ biggest)
+        return np.asarray(beyond @ largest_density)
 
     return _mixed(normal, df)
 
 
 def dunnett_tail(others: int, df: float) -> Tail:
-    """P(largest absolute t > d) of ``others`` means compared with one control, all of the same number of rows."""
+    """Return the function d -> P(max |t| > d) of means against a control.
+
+    All means have the same number of rows, so that two t statistics have the correlation 1/2: given the control's
+    deviation z, they are independent, and P is the integral of phi(z) (1 - (1 - P(|t| > d given z))^others).
+    """
 
     def normal(d: Array) -> Array:
         edge = math.sqrt(2) * d[:, None]
@@ -48,7 +56,7 @@ def dunnett_tail(others: int, df: float) -> Tail:
 
 
 def point(tail: Tail, alpha: float) -> float:
-    """Where the tail is ``alpha``."""
+    """Return the critical value, at which the tail is ``alpha``."""
     from scipy.optimize import brentq
 
     high = 8.0
@@ -58,10 +66,11 @@ def point(tail: Tail, alpha: float) -> float:
 
 
 def _mixed(normal: Callable[[Array], Array], df: float) -> Tail:
+    """Average a tail for known sigma over the distribution of s."""
     if math.isinf(df):
         return lambda x: possible(normal(np.array([x]))[0])
-    # even steps in t, the log of s / sigma, whose density is proportional to exp(df (t - e^2t / 2))
-    reach = _ENOUGH / df
+    # Even steps in t = log(s / sigma), which has a density proportional to exp(df (t - exp(2 t) / 2)).
+    reach = _LOG_CUTOFF / df
     steps = min(0.1, 0.4 / math.sqrt(df))
     t = np.arange(-reach - math.sqrt(reach), math.log1p(4 * reach + 4 * math.sqrt(reach)) / 2, steps)
     density = np.exp(df * (t - np.expm1(2 * t) / 2))

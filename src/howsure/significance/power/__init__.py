@@ -1,1 +1,1 @@
-"""Power of tests, and plans: how many cases, splits or data sets a comparison needs."""
+"""Power of tests, and sample sizes of comparisons and assessments."""

@@ -1,4 +1,4 @@
-"""Cases in clusters: what they are worth in independent cases, and how far few clusters are from knowing it."""
+"""Clustered cases in plans: design effect and effective sample size."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from scipy.special import ndtr, stdtrit
 
 from howsure.checks import LEAST_ALPHA, real
-from howsure.errors import HowsureError, must, must_be_share
+from howsure.errors import HowsureError, must
 from howsure.present.value_text import number
-from howsure.significance.inputs import zero_or_above
+from howsure.significance.inputs import zero_or_above, zero_to_one
 
 MOST_SIZE = 1e9  # cases of a cluster
 FEW_CLUSTERS = 30
@@ -20,16 +20,19 @@ FEW_CLUSTERS = 30
 
 @dataclass(frozen=True)
 class Clusters:
-    """Clusters of a mean ``size``, whose cases correlate by ``icc``; ``variation`` is sd / mean of the sizes."""
+    """Clusters of mean size ``size`` with the intraclass correlation ``icc``.
+
+    ``variation`` is the standard deviation of the cluster sizes divided by their mean.
+    """
 
     size: float
     icc: float
     variation: float = 0.0
-    samples: int = 1  # 2 where each classifier has cases of its own
+    samples: int = 1  # 2 if each classifier has its own cases
 
     @classmethod
     def of(cls, icc: float | None, size: float | None, variation: float, samples: int = 1) -> Clusters | None:
-        """Check what was said of clusters; None where there are none, or each has one case."""
+        """Check the arguments; None without clusters, or if each has one case."""
         varied = zero_or_above("size_variation", variation)
         if icc is None and size is None:
             if varied:
@@ -37,24 +40,26 @@ class Clusters:
             return None
         if icc is None or size is None:
             raise HowsureError("`icc` and `cluster_size` go together; give both of them, or neither.")
-        within, mean = real(icc), real(size)
-        if not 0 <= within <= 1:
-            must_be_share("icc", "a number from 0 to 1", given=icc)
+        within, mean = zero_to_one("icc", icc), real(size)
         if not 1 <= mean <= MOST_SIZE:
             must("cluster_size", "a number of cases from 1 to 1e9", given=size)
         if varied > 100 or (varied and mean == 1):
-            must("size_variation", "0 where clusters have one case, and at most 100", given=variation)
+            must("size_variation", "at most 100, and 0 if clusters have one case", given=variation)
         return None if mean == 1 else cls(mean, within, varied, samples)
 
     @property
     def design_effect(self) -> float:
-        """How many times more cases it takes than if they were independent."""
+        """Factor by which clustering multiplies the variance.
+
+        It is 1 + (m (1 + cv²) - 1) icc for clusters of mean size m with the coefficient of variation cv (Eldridge,
+        Ashby and Kerry 2006).
+        """
         return 1 + (self.size * (1 + self.variation**2) - 1) * self.icc
 
-    def fewest(self, worth: int) -> int:
-        """Give the cases of the fewest clusters, two or more, that are worth so many independent cases."""
-        clusters = max(2, math.ceil(worth * self.design_effect / self.size))
-        while self.worth(self.cases(clusters)) < worth:
+    def fewest(self, effective: int) -> int:
+        """Return the cases of the fewest clusters with this effective size."""
+        clusters = max(2, math.ceil(effective * self.design_effect / self.size))
+        while self.effective_size(self.cases(clusters)) < effective:
             clusters += 1
         return self.cases(clusters)
 
@@ -64,12 +69,19 @@ class Clusters:
     def cases(self, clusters: int) -> int:
         return math.ceil(clusters * self.size)
 
-    def worth(self, n: float) -> int:
-        """Give the independent cases that n are worth; intervals here leave out each cluster in turn, which is wary."""
+    def effective_size(self, n: float) -> int:
+        """Return the number of independent cases with equal information.
+
+        With G clusters, the factor (1 - 1 / G)² allows for the jackknife over clusters that intervals use, which
+        overestimates the variance.
+        """
         return math.floor(n / self.design_effect * max(1 - self.size / n, 0.0) ** 2 + 1e-9)
 
     def level(self, tail: float, n: float) -> float:
-        """Give the level at which the normal distribution reaches as far as Student's does at this one."""
+        """Return the level whose normal quantile is Student's at ``tail``.
+
+        The degrees of freedom are the number of clusters minus one.
+        """
         freedom = max(self.samples * (n / self.size - 1), 1.0)
         return min(max(float(ndtr(stdtrit(freedom, tail))), LEAST_ALPHA / 2), tail) if tail < 0.5 else tail
 
@@ -80,27 +92,34 @@ class Clusters:
         return {"icc": self.icc, "cluster_size": size, **varied}
 
     def notes(self, n: int) -> tuple[str, ...]:
-        effect = f"the design effect is {number(self.design_effect)}: they are worth {self.worth(n)} independent cases"
-        rough = f"with fewer than {FEW_CLUSTERS} clusters this is rough, and rather too good"
+        effect = (
+            f"the design effect is {number(self.design_effect)}: the cases carry as much information as "
+            f"{self.effective_size(n)} independent cases"
+        )
+        rough = f"with fewer than {FEW_CLUSTERS} clusters this is approximate, and rather optimistic"
         return (effect, rough) if self.number(n) < FEW_CLUSTERS else (effect,)
+
+
+def design_effect(clusters: Clusters | None) -> float:
+    return 1.0 if clusters is None else clusters.design_effect
 
 
 def clustered_power(
     power_of: Callable[..., float], clusters: Clusters, least: int, levels: tuple[float, int], n: float, effect: float
 ) -> float:
-    """Power of n cases in clusters: that of as many independent ones as they are worth, by Student's quantile.
+    """Power of n clustered cases, from their effective sample size.
 
-    ``levels`` are the level of the test and its number of sides; fewer than ``least`` independent cases have no power.
+    ``levels`` are the level of the test and its number of sides. Below ``least`` independent cases the power is 0.
     """
-    (alpha, sides), worth = levels, clusters.worth(n)
-    return power_of(worth, effect, alpha=sides * clusters.level(alpha / sides, n)) if worth >= least else 0.0
+    (alpha, sides), effective = levels, clusters.effective_size(n)
+    return power_of(effective, effect, alpha=sides * clusters.level(alpha / sides, n)) if effective >= least else 0.0
 
 
-def as_text(clusters: int | None) -> str:
-    """Say in how many clusters cases are: " in 98 clusters"."""
+def in_clusters(clusters: int | None) -> str:
+    """Return " in 98 clusters", or nothing without clusters."""
     return "" if clusters is None else f" in {clusters} clusters"
 
 
-def given(clusters: int | None, design_effect: float | None) -> dict[str, Any]:
-    """Give what JSON says of clusters, where there are any."""
+def cluster_entries(clusters: int | None, design_effect: float | None) -> dict[str, Any]:
+    """Return the entries of clusters in JSON, if there are any."""
     return {} if clusters is None else {"clusters": clusters, "design_effect": design_effect}

@@ -1,9 +1,9 @@
-"""Plan one classifier: how many cases an interval of a given half-width needs, by the interval that is the default."""
+"""Sample size for the half-width of an interval of one classifier."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
 from howsure.checks import check_confidence, check_share, real
-from howsure.errors import HowsureError, must, must_be_share
+from howsure.errors import HowsureError, must_be_share
 from howsure.intervals.auc import LEAST_OF_A_CLASS, hanley_mcneil_error, satterthwaite
 from howsure.intervals.declare import Basis, Ranks, Request, registry
 from howsure.intervals.proportion import modified_wilson, z_value
@@ -20,41 +20,52 @@ from howsure.present.result import Result
 from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
 from howsure.significance.binomial import at_least
-from howsure.significance.inputs import whole
+from howsure.significance.inputs import whole, whole_numbers, zero_to_one
 from howsure.significance.power import formulas
-from howsure.significance.power.clusters import Clusters
-from howsure.significance.power.clusters import as_text as in_clusters
-from howsure.significance.power.clusters import given as given_clusters
-from howsure.significance.power.search import MOST, least_count, most_counts
+from howsure.significance.power.clusters import Clusters, cluster_entries, design_effect, in_clusters
+from howsure.significance.power.search import MOST, least_cases, least_count
 
-WIDEST = 0.5  # half-width that says anything
-SURE = 0.9  # of as many cases of a class as planned
-MOST_COUNTS = 20_000  # numbers of successes that are gone through one by one
-HalfOf = Callable[[float, float], float]  # of the cases that count, and of the confidence
+WIDEST = 0.5  # half-width of an interval that is not trivial
+SURE = 0.9  # probability of having as many cases of a class as planned
+MOST_COUNTS = 20_000  # numbers of successes that are summed one by one
+HalfOf = Callable[[float, float], float]  # half-width by the number of relevant cases and the confidence
+
+
+def check_one_is_missing(n: object, half_width: object) -> None:
+    if (half_width is None) == (n is None):
+        missing = "both" if n is None else "none"
+        raise HowsureError(f"exactly one of `n` and `half_width` must be left out, not {missing}.")
+
+
+def check_half_width(half_width: Any) -> float:
+    number = real(half_width)
+    if not 0 < number < WIDEST:
+        must_be_share("half_width", f"a number between 0 and {WIDEST:g}", given=half_width)
+    return number
 
 
 @dataclass(frozen=True)
 class WidthPlan(Result):
-    """What an interval needs: with ``n`` cases it reaches ``half_width`` to each side, on average.
+    """Plan of an interval: sample size and mean half-width that go together.
 
     Attributes
     ----------
     measure, value
-        What is to be estimated, and what it is taken to be.
+        The measure, and its assumed value.
     n
-        How many cases.
+        Number of cases.
     half_width
-        How far the interval reaches to each side.
+        Mean half-width of the interval.
     confidence, method
-        Of the interval.
+        Confidence and method of the interval.
     solved_for
-        Which of n and the half-width was asked for.
+        The one of n and the half-width that was computed.
     counted, share
-        The cases that the measure is of, and what part of all they are: for recall the positives.
+        Number of relevant cases, and their share of all cases: for recall, the positives.
     notes
-        What to know of it.
+        Remarks, such as the result of a simpler formula.
     clusters, design_effect
-        How many clusters the cases come in, and how many times more cases that takes.
+        Number of clusters, and the factor by which clustering multiplies the variance.
 
     Examples
     --------
@@ -85,8 +96,8 @@ class WidthPlan(Result):
         return f"{self.measure} {number(self.value)}, {100 * self.confidence:g} % interval"
 
     def text(self) -> str:
-        which = "positive" if self.measure == "AUC" else "counted"
-        counted = f", {self.counted} of them {which}," if self.share < 1 else ""
+        kind = "positive" if self.measure == "AUC" else "relevant"
+        counted = f", {self.counted} of them {kind}," if self.share < 1 else ""
         plan = (
             f"{self.measure} {number(self.value)}: {self.n} cases{counted}{in_clusters(self.clusters)} give a "
             f"{100 * self.confidence:g} % interval of ±{number(self.half_width)} ({self.method})."
@@ -96,23 +107,21 @@ class WidthPlan(Result):
     def to_dict(self) -> dict[str, Any]:
         hidden = ("_half", "clusters", "design_effect")
         values = {key: value for key, value in self.__dict__.items() if key not in hidden}
-        return dict(jsonable({**values, **given_clusters(self.clusters, self.design_effect)}))
+        return dict(jsonable({**values, **cluster_entries(self.clusters, self.design_effect)}))
 
     def records(self, sizes: Sequence[int] | None = None) -> list[Record]:
-        """Give the half-width against n: for ``sizes``, by default from a quarter of the plan's to four times it.
+        """Return the half-width for several sample sizes.
 
         Parameters
         ----------
         sizes
-            Numbers of cases.
+            Numbers of cases. Default: from a quarter of ``n`` to four times ``n``.
         """
         if sizes is None:
             sizes = sorted(
                 {max(self._half.fewest, math.ceil(self.n * part)) for part in (0.25, 0.5, 0.75, 1, 1.5, 2, 4)}
             )
-        if isinstance(sizes, str) or not isinstance(sizes, Iterable) or np.ndim(sizes) == 0:
-            must("sizes", "numbers of cases", given=sizes)
-        return [self._record(whole("sizes", size, self._half.fewest)) for size in sizes]
+        return [self._record(size) for size in whole_numbers("sizes", sizes, self._half.fewest, "numbers of cases")]
 
     def _record(self, size: int) -> Record:
         counted, layout = self._half.counted(size), self._half.clusters
@@ -121,7 +130,7 @@ class WidthPlan(Result):
         return {"cases": size, **of_part, **clusters, "half_width": self._half(size)}
 
     def sheet(self, sizes: Sequence[int] | None = None) -> Sheet:
-        """Give the table that is shown.
+        """Return the table of ``records``.
 
         Parameters
         ----------
@@ -133,13 +142,16 @@ class WidthPlan(Result):
 
 @dataclass(frozen=True)
 class HalfWidth:
-    """The half-width of n cases, in clusters or not, of which a ``part`` counts."""
+    """Half-width as a function of the number of cases, clustered or not.
+
+    Only the share ``part`` of the cases is relevant. Fewer than ``least`` independent cases have no interval.
+    """
 
     half_of: HalfOf
     confidence: float
     part: float = 1.0
     clusters: Clusters | None = None
-    least: int = 1  # independent cases
+    least: int = 1
 
     def __call__(self, n: int) -> float:
         return self.of_counted(self.counted(n))
@@ -148,38 +160,32 @@ class HalfWidth:
         return math.floor(self.part * n + 1e-9)
 
     def of_counted(self, counted: int) -> float:
-        worth, tail = counted, (1 - self.confidence) / 2
+        effective, tail = counted, (1 - self.confidence) / 2
         if self.clusters is not None:
-            worth, tail = self.clusters.worth(counted), self.clusters.level(tail, counted)
-        return math.inf if worth < self.least else self.half_of(worth, 1 - 2 * tail)
-
-    @property
-    def effect(self) -> float:
-        return 1.0 if self.clusters is None else self.clusters.design_effect
+            effective, tail = self.clusters.effective_size(counted), self.clusters.level(tail, counted)
+        return math.inf if effective < self.least else self.half_of(effective, 1 - 2 * tail)
 
     @property
     def fewest(self) -> int:
-        """The fewest cases that have an interval."""
+        """Smallest number of cases with an interval."""
         counted = self.least if self.clusters is None else self.clusters.fewest(self.least)
         return math.ceil(min(counted / self.part - 1e-9, MOST))
 
 
 @dataclass(frozen=True)
 class WidthQuestion:
-    """An interval to be planned: its half-width by n, and what is said of it beside."""
+    """An interval to be planned."""
 
     measure: str
     value: float
     method: str
     share: float
     half: HalfWidth
-    notes: Callable[[int, int], tuple[str, ...]]  # of all cases, and of those that count
+    notes: Callable[[int, int], tuple[str, ...]]  # by the number of all cases, and of relevant cases
 
     def solve(self, half_width: float | None, n: int | None) -> WidthPlan:
-        """Find the one of half_width and n that is None."""
-        if (half_width is None) == (n is None):
-            found = "both" if n is None else "none"
-            raise HowsureError(f"of `n` and `half_width` exactly one must be left out, to be found, not {found}.")
+        """Compute the one of half_width and n that is None."""
+        check_one_is_missing(n, half_width)
         cases = self._least_n(half_width) if n is None else whole("n", n, self.half.fewest)
         clusters, counted = self.half.clusters, self.half.counted(cases)
         notes = (*self.notes(cases, counted), *(clusters.notes(counted) if clusters else ()))
@@ -200,20 +206,16 @@ class WidthQuestion:
         )
 
     def _least_n(self, half_width: float | None) -> int:
-        """Give the least number of cases that is enough from there on; of clusters, the cases of whole ones."""
-        asked, clusters = real(half_width), self.half.clusters
-        if not 0 < asked < WIDEST:
-            must_be_share("half_width", f"a number between 0 and {WIDEST:g}", given=half_width)
-        cases: Callable[[int], int] = (lambda count: count) if clusters is None else clusters.cases
+        """Return the least number of cases for the half-width."""
+        asked, clusters = check_half_width(half_width), self.half.clusters
 
-        def is_enough(count: int) -> bool:
-            return self.half.of_counted(cases(count)) <= asked
+        def is_enough(counted: int) -> bool:
+            return self.half.of_counted(counted) <= asked
 
-        fewest = 1 if clusters is None else 2
-        found = least_count(is_enough, fewest, max(fewest, most_counts(cases, MOST * self.half.part)))
-        if found is None:
+        counted = least_cases(is_enough, clusters, 1 if clusters is None else 2, MOST * self.half.part)
+        if counted is None:
             raise HowsureError(f"a half-width of {asked:g} needs more than {MOST:,} cases.")
-        return math.ceil(cases(found) / self.half.part - 1e-9)
+        return math.ceil(counted / self.half.part - 1e-9)
 
 
 def plan_half_width(
@@ -227,29 +229,29 @@ def plan_half_width(
     cluster_size: float | None = None,
     size_variation: float = 0.0,
 ) -> WidthPlan:
-    """Plan the interval of a proportion, as accuracy or recall: the cases for a half-width, or what n cases give.
+    """Plan the interval of a proportion, such as accuracy or recall.
 
-    It is the mean half-width over all samples of so many cases of the interval that is the default
-    (`modified_wilson`), found by search.
+    The half-width is that of the default interval (`modified_wilson`), averaged over all samples of n cases.
 
     Parameters
     ----------
     proportion
-        The true proportion, from 0 to 1.
+        True proportion, from 0 to 1.
     half_width, n
         One of the two.
     prevalence
-        Share of all cases that the proportion is of: for recall that of positives, for precision that of cases which
-        are called positive. By default all count, as for accuracy.
+        Share of all cases that are relevant: for recall the positives, for precision the positive predictions. Default:
+        all cases, as for accuracy.
     confidence
-        Of the interval.
+        Confidence of the interval.
     icc, cluster_size, size_variation
-        As in `plan_mcnemar`, of whether a case is right. With a prevalence, clusters are of cases that count.
+        As in `plan_mcnemar`, with the intraclass correlation of whether a case is correct. With a prevalence, clusters
+        are of relevant cases.
 
     Returns
     -------
     WidthPlan
-        How many cases, and how far the interval reaches with them.
+        Number of cases and half-width.
 
     Examples
     --------
@@ -259,9 +261,7 @@ def plan_half_width(
     >>> plan_half_width(0.9, n=3850, prevalence=0.1).counted
     385
     """
-    value = real(proportion)
-    if not 0 <= value <= 1:
-        must_be_share("proportion", "a number from 0 to 1", given=proportion)
+    value = zero_to_one("proportion", proportion)
     share = 1.0 if prevalence is None else check_share("prevalence", prevalence)
     level, clusters = check_confidence(confidence), Clusters.of(icc, cluster_size, size_variation)
     half = HalfWidth(partial(mean_half_width, value), level, share, clusters)
@@ -269,9 +269,11 @@ def plan_half_width(
     def notes(_: int, counted: int) -> tuple[str, ...]:
         if half_width is None:
             return ()
-        by_formula = half.effect / share * value * (1 - value) * (z_value((1 - level) / 2) / half_width) ** 2
-        textbook = f"the textbook's p ± z sqrt(p (1 - p) / n) takes {math.ceil(by_formula)} cases"
-        sure = f"{_sure_of(counted, share)} cases have {counted} or more that count with a probability of {SURE:g}"
+        by_formula = (
+            design_effect(clusters) / share * value * (1 - value) * (z_value((1 - level) / 2) / half_width) ** 2
+        )
+        textbook = f"the textbook formula p ± z sqrt(p (1 - p) / n) needs {math.ceil(by_formula)} cases"
+        sure = f"{_cases_with(counted, share)} cases include {counted} or more relevant ones with probability {SURE:g}"
         return (*((textbook,) if 0 < value < 1 else ()), *((sure,) if share < 1 else ()))
 
     return WidthQuestion("proportion", value, "modified-wilson", share, half, notes).solve(half_width, n)
@@ -288,28 +290,28 @@ def plan_auc_half_width(
     cluster_size: float | None = None,
     size_variation: float = 0.0,
 ) -> WidthPlan:
-    """Plan the interval of an AUC: the cases, of both classes, for a half-width, or what n cases give.
+    """Plan the confidence interval of an AUC.
 
-    It is that of the default interval (delong-newcombe) where the AUC is as it is expected to be. Scores are taken as
-    normal in each class, as in `plan_auc`.
+    The half-width is that of the default interval (delong-newcombe) if the AUC equals its expected value. Scores are
+    assumed to be normal in each class, as in `plan_auc`.
 
     Parameters
     ----------
     auc
-        The true AUC, between 0 and 1.
+        True AUC, between 0 and 1.
     half_width, n
         One of the two.
     prevalence
-        Share of the cases that are positive.
+        Share of positive cases.
     confidence
-        Of the interval.
+        Confidence of the interval.
     icc, cluster_size, size_variation
-        As in `plan_mcnemar`, of what a case adds to the AUC (its placements).
+        As in `plan_mcnemar`, with the intraclass correlation of the contribution of a case to the AUC (its placements).
 
     Returns
     -------
     WidthPlan
-        How many cases, and how far the interval reaches with them.
+        Number of cases and half-width.
 
     Examples
     --------
@@ -323,27 +325,29 @@ def plan_auc_half_width(
     half = HalfWidth(partial(auc_half_width, value, share), level, 1.0, clusters, least)
 
     def notes(cases: int, _: int) -> tuple[str, ...]:
-        worth = cases / half.effect
-        error = hanley_mcneil_error(value, share * worth, (1 - share) * worth)
-        half_by_area = number(z_value((1 - level) / 2) * error)
-        return (f"with exponential scores (Hanley and McNeil 1982) it is ±{half_by_area}",)
+        effective = cases / design_effect(clusters)
+        error = hanley_mcneil_error(value, share * effective, (1 - share) * effective)
+        exponential = number(z_value((1 - level) / 2) * error)
+        return (f"for exponential scores (Hanley and McNeil 1982) it is ±{exponential}",)
 
     return WidthQuestion("AUC", value, "delong-newcombe", share, half, notes).solve(half_width, n)
 
 
 def mean_half_width(proportion: float, n: float, confidence: float) -> float:
-    """Give the mean half-width of the default interval over all numbers of successes that may come."""
+    """Mean half-width of the default interval of a proportion.
+
+    The mean is over the binomial distribution of the successes.
+    """
     cases = int(n)
-    spread = (
-        10 * math.sqrt(cases * proportion * (1 - proportion)) + 10
-    )  # what is left out has a probability below 1e-20
-    if spread > MOST_COUNTS:  # that they vary does not matter any more
+    # Numbers of successes outside of this range have a probability below 1e-20.
+    spread = 10 * math.sqrt(cases * proportion * (1 - proportion)) + 10
+    if spread > MOST_COUNTS:  # the half-width at the expected number is as good then
         low, high = modified_wilson(cases * proportion, cases, confidence)
         return (high - low) / 2
     first = max(0, math.floor(cases * proportion - spread))
     successes = np.arange(first, min(cases, math.ceil(cases * proportion + spread)) + 1)
-    ways = gammaln(cases + 1) - gammaln(successes + 1) - gammaln(cases - successes + 1)
-    chance = np.exp(ways + xlogy(successes, proportion) + xlog1py(cases - successes, -proportion))
+    log_choose = gammaln(cases + 1) - gammaln(successes + 1) - gammaln(cases - successes + 1)
+    chance = np.exp(log_choose + xlogy(successes, proportion) + xlog1py(cases - successes, -proportion))
     interval = modified_wilson(successes, cases, confidence)
     return float(chance @ (np.asarray(interval.high) - np.asarray(interval.low)) / chance.sum() / 2)
 
@@ -354,7 +358,7 @@ class _Area(Basis):
 
 
 def auc_half_width(auc: float, share: float, n: float, confidence: float) -> float:
-    """Give the half-width of the default interval of an AUC that is as expected, of normal scores."""
+    """Half-width of the default interval of an AUC, for normal scores."""
     positives, negatives = n * share, n * (1 - share)
     error = math.sqrt(formulas.auc_variances(n, 0.0, auc, 0.0, share)[0])
     freedom = satterthwaite((1 / positives, 1 / negatives), (positives - 1, negatives - 1))
@@ -363,12 +367,8 @@ def auc_half_width(auc: float, share: float, n: float, confidence: float) -> flo
     return (interval.high - interval.low) / 2
 
 
-def _sure_of(counted: int, share: float) -> int:
-    """Give the cases with which there are so many that count, with a probability of ``SURE``."""
-    low, high = counted - 1, max(2 * math.ceil(counted / share), 4)
-    while at_least(counted, high, share) < SURE:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if at_least(counted, middle, share) >= SURE else (middle, high)
-    return high
+def _cases_with(counted: int, share: float) -> int:
+    """Return the cases with enough relevant ones, with probability ``SURE``."""
+    cases = least_count(lambda n: at_least(counted, n, share) >= SURE, max(counted, 1), 2**53)
+    assert cases is not None
+    return cases

@@ -1,4 +1,4 @@
-"""Plan what a gate tests: that a candidate is no worse than the baseline by more than a margin."""
+"""Sample size of a non-inferiority gate."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from howsure.checks import check_alpha, check_share
 from howsure.errors import must
 from howsure.significance.inputs import finite
 from howsure.significance.power import formulas
-from howsure.significance.power.clusters import Clusters
+from howsure.significance.power.clusters import Clusters, design_effect
 from howsure.significance.power.sample_plan import Question, SamplePlan
 
 WIDEST = 1 - 1e-9  # a margin
@@ -27,16 +27,17 @@ def plan_non_inferiority(
     cluster_size: float | None = None,
     size_variation: float = 0.0,
 ) -> SamplePlan:
-    """Plan `gate` by accuracy on the same n cases: that Tango's lower bound of the gain is above ``-margin``.
+    """Plan the non-inferiority `gate` of accuracy on the same cases.
 
-    Power is exact, over all numbers of gains and losses that may come. With the margin 0 it is that of superiority.
+    The gate passes if Tango's lower bound of candidate - baseline is above ``-margin``. The power is exact: a sum over
+    all numbers of discordant cases. With a margin of 0 it is the power to show superiority.
 
     Parameters
     ----------
     n, power, margin
-        Two of the three. The margin is the loss that would not matter.
+        Two of the three. The margin is the largest loss that does not matter.
     discordant
-        Share of cases that one of the two only gets wrong.
+        Share of cases that only one of the two gets wrong.
     difference
         True difference of the accuracies, candidate - baseline.
     alpha
@@ -47,7 +48,7 @@ def plan_non_inferiority(
     Returns
     -------
     SamplePlan
-        The number of cases, the power and the difference.
+        Number of cases, power and margin.
 
     Examples
     --------
@@ -56,31 +57,29 @@ def plan_non_inferiority(
     >>> plan.n, round(plan.power, 4)
     (1565, 0.8009)
     """
-    apart, level = check_share("discordant", discordant), check_alpha(alpha)
+    share, level = check_share("discordant", discordant), check_alpha(alpha)
     true = finite("difference", difference)
-    if not -apart <= true <= apart:
-        must("difference", f"a number from {-apart:g} to {apart:g}", given=difference)
+    if not -share <= true <= share:
+        must("difference", f"a number from {-share:g} to {share:g}", given=difference)
     clusters = Clusters.of(icc, cluster_size, size_variation)
-    effect, times = (1.0, "") if clusters is None else (clusters.design_effect, " times the design effect")
-    power_of = partial(formulas.of_non_inferiority, difference=true, discordant=apart, alpha=level)
+    effect = design_effect(clusters)
 
     def note(cases: int, loss: float, asked: float | None) -> tuple[str, ...]:
-        about = formulas.mcnemar_accuracy(math.floor(cases / effect), apart)
+        accuracy = formulas.mcnemar_accuracy(math.floor(cases / effect), share)
         if asked is None:
-            return about
-        by_formula = effect * formulas.non_inferiority_cases(asked, loss, true, apart, level)
-        return (f"Nam's normal formula (1997){times} gives {math.ceil(by_formula)} cases", *about)
+            return accuracy
+        by_formula = effect * formulas.non_inferiority_cases(asked, loss, true, share, level)
+        times = "" if clusters is None else " times the design effect"
+        return (f"Nam's normal formula (1997){times} gives {math.ceil(by_formula)} cases", *accuracy)
 
-    question = Question(
-        "non-inferiority by Tango's bound",
-        "cases",
-        power_of,
-        (0.0, WIDEST),
-        level,
-        "greater",
-        {"discordant": apart},
-        note,
+    return Question(
+        method="non-inferiority by Tango's bound",
+        power_of=partial(formulas.of_non_inferiority, difference=true, discordant=share, alpha=level),
+        bounds=(0.0, WIDEST),
+        alpha=level,
+        alternative="greater",
+        assumptions={"discordant": share},
+        notes=note,
         clusters=clusters,
         difference=true,
-    )
-    return question.solve(n, power, margin)
+    ).solve(n, power, margin)

@@ -1,22 +1,20 @@
-"""Power of the tests of one classifier against a number."""
+"""Power of the tests of one error rate."""
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING
 
 from howsure.checks import check_alpha, check_share
 from howsure.docstrings import shared_texts
-from howsure.errors import must_be_share
 from howsure.present.result import Result
 from howsure.present.value_text import number
 from howsure.significance.binomial import at_least, at_most, binomial_pvalue
 from howsure.significance.declare import check_alternative
-from howsure.significance.inputs import whole
-from howsure.significance.power.formulas import normal, reach
+from howsure.significance.inputs import whole, zero_to_one
+from howsure.significance.power.formulas import critical_z, normal
 
 if TYPE_CHECKING:
     from howsure.present.sheet import Record
@@ -24,14 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Power(Result):
-    """How often a test rejects.
+    """Power and type I error of a test.
 
     Attributes
     ----------
     power
-        How often, if the alternative given holds.
+        Probability of rejecting the null hypothesis under the alternative.
     type_1
-        How often, if its null hypothesis holds.
+        Type I error: probability of rejecting the null hypothesis although it holds.
 
     Examples
     --------
@@ -46,7 +44,7 @@ class Power(Result):
 
     @property
     def type_2(self) -> float:
-        """Probability of not rejecting although the alternative holds."""
+        """Type II error: probability of not rejecting under the alternative."""
         return 1 - self.power
 
     def __float__(self) -> float:
@@ -61,26 +59,26 @@ class Power(Result):
 
 @shared_texts
 def power_binomial(p: float, n: int, p0: float, alpha: float = 0.05, alternative: str = "two-sided") -> Power:
-    """Errors and power of `binomial_test` at the level ``alpha`` where the error probability is ``p``, exactly.
+    """Compute the exact power of `binomial_test`.
 
-    The number of errors is whole, so that the type I error is mostly below ``alpha``.
+    The number of errors is a whole number, so the type I error is usually below ``alpha``.
 
     Parameters
     ----------
     p
-        The true error probability.
+        True probability of an error.
     n
-        The number of cases.
+        Number of cases.
     p0
-        The error probability under the null hypothesis.
+        Probability of an error under the null hypothesis.
     alpha
-        The level of the test.
+        Significance level.
     {alternative}
 
     Returns
     -------
     Power
-        How often it rejects, if the alternative holds and if not.
+        Power, type I error and type II error.
 
     Examples
     --------
@@ -90,33 +88,31 @@ def power_binomial(p: float, n: int, p0: float, alpha: float = 0.05, alternative
     """
     check_alternative(alternative)
     cases, null, level = whole("n", n, 1), check_share("p0", p0), check_alpha(alpha)
-    if not isinstance(p, Real) or not 0 <= p <= 1:
-        must_be_share("p", "a number from 0 to 1", given=p)
     few, many = _rejected(cases, null, level, alternative)
-    power, size = (at_most(few, cases, true) + at_least(many, cases, true) for true in (float(p), null))
+    power, size = (at_most(few, cases, true) + at_least(many, cases, true) for true in (zero_to_one("p", p), null))
     return Power(power, size)
 
 
 @shared_texts
 def power_normal(p: float, n: int, p0: float, alpha: float = 0.05, alternative: str = "two-sided") -> Power:
-    """Errors and power of `normal_test` at the level ``alpha``, also by the normal distribution.
+    """Compute the power of `normal_test` by the normal approximation.
 
     Parameters
     ----------
     p
-        The true error probability.
+        True probability of an error.
     n
-        The number of cases.
+        Number of cases.
     p0
-        The error probability under the null hypothesis.
+        Probability of an error under the null hypothesis.
     alpha
-        The level of the test.
+        Significance level.
     {alternative}
 
     Returns
     -------
     Power
-        How often it rejects, if the alternative holds and if not.
+        Power, type I error and type II error.
 
     Examples
     --------
@@ -126,14 +122,14 @@ def power_normal(p: float, n: int, p0: float, alpha: float = 0.05, alternative: 
     """
     check_alternative(alternative)
     cases, null, true, level = whole("n", n, 1), check_share("p0", p0), check_share("p", p), check_alpha(alpha)
-    beyond = reach(level, alternative) * math.sqrt(null * (1 - null))
+    beyond = critical_z(level, alternative) * math.sqrt(null * (1 - null))
     shift, spread = math.sqrt(cases) * (true - null), math.sqrt(true * (1 - true))
     return Power(normal(shift, beyond, spread, alternative), level)
 
 
 def _rejected(n: int, p0: float, alpha: float, alternative: str) -> tuple[int, int]:
-    """Give the most of the few errors, and the fewest of the many, with which `binomial_test` rejects."""
-    turn = {"two-sided": math.floor(n * p0), "less": n, "greater": -1}[alternative]
-    few = bisect_right(range(turn + 1), alpha, key=lambda x: binomial_pvalue(x, n, p0, alternative)) - 1
-    many = bisect_left(range(turn + 1, n + 1), -alpha, key=lambda x: -binomial_pvalue(x, n, p0, alternative))
-    return few, turn + 1 + many
+    """Return few and many: `binomial_test` rejects x <= few and x >= many."""
+    middle = {"two-sided": math.floor(n * p0), "less": n, "greater": -1}[alternative]
+    few = bisect_right(range(middle + 1), alpha, key=lambda x: binomial_pvalue(x, n, p0, alternative)) - 1
+    many = bisect_left(range(middle + 1, n + 1), -alpha, key=lambda x: -binomial_pvalue(x, n, p0, alternative))
+    return few, middle + 1 + many

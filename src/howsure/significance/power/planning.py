@@ -1,6 +1,6 @@
-"""Plan a comparison: how many cases, splits or data sets show a difference, how likely, and how small a one.
+"""Sample size, power and detectable difference of comparisons.
 
-Each function takes two of ``n``, ``power`` and ``difference`` and finds the third, which is left out.
+Each function takes two of ``n``, ``power`` and ``difference``, and computes the third, which is left out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from howsure.present.value_text import number
 from howsure.significance.declare import registry
 from howsure.significance.inputs import above_zero, whole, zero_or_above
 from howsure.significance.power import formulas
-from howsure.significance.power.clusters import Clusters
+from howsure.significance.power.clusters import Clusters, design_effect
 from howsure.significance.power.sample_plan import Question, SamplePlan
 
 PATTERNS = ("pair", "even")
@@ -34,27 +34,28 @@ def plan_mcnemar(
     cluster_size: float | None = None,
     size_variation: float = 0.0,
 ) -> SamplePlan:
-    """Plan McNemar's test of two classifiers on the same n cases; power is exact, for ``method="auto"``.
+    """Plan McNemar's test of two classifiers on the same cases.
 
-    From some 20,000 discordant cases on it is good to 1e-6, and for billions of cases to 1e-4; the notes say so.
+    The power is exact, for ``method="auto"`` of `mcnemar`: a sum over all numbers of discordant cases. From about
+    20,000 discordant cases on it is accurate to 1e-6, and for billions of cases to 1e-4; the notes say so.
 
     Parameters
     ----------
     n, power, difference
         Two of the three. The difference is that of the accuracies, first - second.
     discordant
-        Share of cases that one of the two only gets wrong. If the first only gets p01 wrong and the second only p10,
-        this is p01 + p10, and the difference p10 - p01.
+        Share of cases that only one of the two gets wrong. If only the first gets p01 wrong and only the second p10,
+        it is p01 + p10, and the difference is p10 - p01.
     alpha, alternative
         As in `mcnemar`.
     icc, cluster_size, size_variation
-        Of cases in clusters: intraclass correlation of what a case adds to the difference (1, 0 or -1),
-        cases of a cluster on average, and the standard deviation of these numbers over their mean.
+        For clustered cases: intraclass correlation of the contribution of a case to the difference (1, 0 or -1), mean
+        size of the clusters, and standard deviation of the sizes over their mean.
 
     Returns
     -------
     SamplePlan
-        The number of cases, the power and the difference.
+        Number of cases, power and difference.
 
     Examples
     --------
@@ -63,29 +64,33 @@ def plan_mcnemar(
     >>> plan.n, round(plan.power, 4), plan.notes
     (1945, 0.8001, ("Connor's normal formula (1987) gives 1960 cases",))
     """
-    apart, level = check_share("discordant", discordant), check_alpha(alpha)
+    share, level = check_share("discordant", discordant), check_alpha(alpha)
     clusters = Clusters.of(icc, cluster_size, size_variation)
-    effect, times = (1.0, "") if clusters is None else (clusters.design_effect, " times the design effect")
-
-    power_of = partial(formulas.of_mcnemar, discordant=apart, alpha=level, alternative=alternative)
+    effect = design_effect(clusters)
 
     def note(cases: int, gap: float, asked: float | None) -> tuple[str, ...]:
-        about = formulas.mcnemar_accuracy(math.floor(cases / effect), apart)
+        accuracy = formulas.mcnemar_accuracy(math.floor(cases / effect), share)
         if asked is None:
-            rough = formulas.of_mcnemar_normal(cases / effect, gap, apart, level, alternative)
-            return (f"Connor's normal formula (1987) gives power {number(rough)}", *about)
-        beyond, short = formulas.reach(level, alternative) * math.sqrt(apart), z_value(1 - asked)
-        root = beyond + short * math.sqrt(apart - gap**2)
-        by_formula = math.ceil(effect * (root / gap) ** 2)
-        return (f"Connor's normal formula (1987){times} gives {by_formula} cases", *about)
+            rough = formulas.of_mcnemar_normal(cases / effect, gap, share, level, alternative)
+            return (f"Connor's normal formula (1987) gives power {number(rough)}", *accuracy)
+        # n = ((z_alpha sqrt(p) + z_beta sqrt(p - d²)) / d)², with p the share of discordant cases
+        z_alpha, z_beta = formulas.critical_z(level, alternative), z_value(1 - asked)
+        cases = math.ceil(effect * ((z_alpha * math.sqrt(share) + z_beta * math.sqrt(share - gap**2)) / gap) ** 2)
+        times = "" if clusters is None else " times the design effect"
+        return (f"Connor's normal formula (1987){times} gives {cases} cases", *accuracy)
 
-    assumptions = {"discordant": apart}
     test = registry["mcnemar"]
-    bounds = (apart, apart)
-    question = Question(
-        test.title, "cases", power_of, bounds, level, alternative, assumptions, note, test=test, clusters=clusters
-    )
-    return question.solve(n, power, difference)
+    return Question(
+        method=test.title,
+        power_of=partial(formulas.of_mcnemar, discordant=share, alpha=level, alternative=alternative),
+        bounds=(share, share),
+        alpha=level,
+        alternative=alternative,
+        assumptions={"discordant": share},
+        notes=note,
+        test=test,
+        clusters=clusters,
+    ).solve(n, power, difference)
 
 
 def plan_proportions(
@@ -100,23 +105,25 @@ def plan_proportions(
     cluster_size: float | None = None,
     size_variation: float = 0.0,
 ) -> SamplePlan:
-    """Plan the normal test of two classifiers on different cases, n for each; pooled variance, no correction.
+    """Plan the normal test of two accuracies on different cases.
+
+    Each classifier has n cases. The statistic uses the pooled variance, without continuity correction.
 
     Parameters
     ----------
     n, power, difference
         Two of the three. The difference is that of the accuracies, first - second.
     proportion
-        How often the second classifier is right; the first is so with the probability ``proportion + difference``.
+        Accuracy of the second classifier; that of the first is ``proportion + difference``.
     alpha, alternative
-        Of the test.
+        Significance level and alternative of the test.
     icc, cluster_size, size_variation
-        As in `plan_mcnemar`, of whether a case is right.
+        As in `plan_mcnemar`, with the intraclass correlation of whether a case is correct.
 
     Returns
     -------
     SamplePlan
-        The number of cases, the power and the difference.
+        Number of cases of each classifier, power and difference.
 
     Examples
     --------
@@ -125,11 +132,16 @@ def plan_proportions(
     77
     """
     base, level = check_share("proportion", proportion), check_alpha(alpha)
-    power_of = partial(formulas.of_proportions, share=base, alpha=level, alternative=alternative)
-    method, bounds, assumptions = "test of two proportions", (base, 1 - base), {"second_proportion": base}
-    clusters = Clusters.of(icc, cluster_size, size_variation, samples=2)
-    question = Question(method, "cases of each", power_of, bounds, level, alternative, assumptions, clusters=clusters)
-    return question.solve(n, power, difference)
+    return Question(
+        method="test of two proportions",
+        unit="cases of each",
+        power_of=partial(formulas.of_proportions, share=base, alpha=level, alternative=alternative),
+        bounds=(base, 1 - base),
+        alpha=level,
+        alternative=alternative,
+        assumptions={"second_proportion": base},
+        clusters=Clusters.of(icc, cluster_size, size_variation, samples=2),
+    ).solve(n, power, difference)
 
 
 def plan_auc(
@@ -146,11 +158,11 @@ def plan_auc(
     cluster_size: float | None = None,
     size_variation: float = 0.0,
 ) -> SamplePlan:
-    """Plan DeLong's test of two AUCs on the same n cases.
+    """Plan DeLong's test of two AUCs on the same cases.
 
-    The second classifier has the AUC ``auc``, the first ``auc + difference``. Variances are those of the Mann-Whitney
-    statistic where the scores of each class are normal, with one variance (the binormal model); a monotone change of
-    the scores does not matter.
+    The second classifier has the AUC ``auc``, the first ``auc + difference``. The variances are those of the
+    Mann-Whitney statistic for normal scores with equal variance in both classes (the binormal model), or any monotone
+    transformation of such scores.
 
     Parameters
     ----------
@@ -161,17 +173,17 @@ def plan_auc(
     correlation
         Correlation of the two scores within each class.
     positives
-        Share of the cases that are positive.
+        Share of positive cases.
     alpha, alternative
         As in `delong`.
     icc, cluster_size, size_variation
-        Of cases in clusters: intraclass correlation of what a case adds to the difference (its placements),
-        cases of a cluster on average, and the standard deviation of these numbers over their mean.
+        As in `plan_mcnemar`, with the intraclass correlation of the contribution of a case to the difference (its
+        placements).
 
     Returns
     -------
     SamplePlan
-        The number of cases, the power and the difference.
+        Number of cases, power and difference.
 
     Examples
     --------
@@ -179,26 +191,30 @@ def plan_auc(
     >>> round(plan_auc(n=500, difference=0.03, auc=0.85, correlation=0.5).power, 3)
     0.424
     """
-    base, part, level = check_share("auc", auc), check_share("positives", positives), check_alpha(alpha)
+    base, share, level = check_share("auc", auc), check_share("positives", positives), check_alpha(alpha)
     if not isinstance(correlation, Real) or not -1 < correlation < 1:
         must("correlation", "a number between -1 and 1", given=correlation)
-    along = float(correlation)
-
-    power_of = partial(
-        formulas.of_auc, auc=base, correlation=along, positives=part, alpha=level, alternative=alternative
-    )
+    rho = float(correlation)
 
     def note(cases: int, gap: float, asked: float | None) -> tuple[str, ...]:
-        first, second, both = formulas.auc_variances(cases, gap, base, along, part)
-        return (f"the two AUCs correlate by {number(both / math.sqrt(first * second))}",)
+        first, second, covariance = formulas.auc_variances(cases, gap, base, rho, share)
+        return (f"the correlation of the two AUCs is {number(covariance / math.sqrt(first * second))}",)
 
-    assumptions = {"second_auc": base, "correlation": along, "positives": part}
-    test, bounds, least = registry["delong"], (base, 1 - base), math.ceil(2 / min(part, 1 - part))
-    clusters = Clusters.of(icc, cluster_size, size_variation)
-    question = Question(
-        test.title, "cases", power_of, bounds, level, alternative, assumptions, note, least, test, clusters
-    )
-    return question.solve(n, power, difference)
+    test = registry["delong"]
+    return Question(
+        method=test.title,
+        power_of=partial(
+            formulas.of_auc, auc=base, correlation=rho, positives=share, alpha=level, alternative=alternative
+        ),
+        bounds=(base, 1 - base),
+        alpha=level,
+        alternative=alternative,
+        assumptions={"second_auc": base, "correlation": rho, "positives": share},
+        notes=note,
+        least=math.ceil(2 / min(share, 1 - share)),
+        test=test,
+        clusters=Clusters.of(icc, cluster_size, size_variation),
+    ).solve(n, power, difference)
 
 
 def plan_corrected_t(
@@ -211,23 +227,25 @@ def plan_corrected_t(
     alpha: float = 0.05,
     alternative: str = "two-sided",
 ) -> SamplePlan:
-    """Plan the corrected paired t test over n splits; exact where its assumptions hold.
+    """Plan the corrected paired t test over n splits.
+
+    The power is exact under the assumptions of the test.
 
     Parameters
     ----------
     n, power, difference
         Two of the three; n counts the differences, 100 for ten times ten folds.
     sd
-        Standard deviation of the differences over splits, as a pilot shows it.
+        Standard deviation of the differences over splits, for example from a pilot study.
     ratio
-        Test cases over training cases, as in `corrected_paired_t`. With 0 it is the paired t test.
+        Number of test cases over that of training cases, as in `corrected_paired_t`. With 0 it is the paired t test.
     alpha, alternative
         As in `corrected_paired_t`.
 
     Returns
     -------
     SamplePlan
-        The number of cases, the power and the difference.
+        Number of splits, power and difference.
 
     Examples
     --------
@@ -236,11 +254,16 @@ def plan_corrected_t(
     0.0197
     """
     level, spread, over = check_alpha(alpha), above_zero("sd", sd), zero_or_above("ratio", ratio)
-    power_of = partial(formulas.of_corrected_t, sd=spread, ratio=over, alpha=level, alternative=alternative)
-    method, bounds, assumptions = "corrected paired t test", (math.inf, math.inf), {"sd": spread, "ratio": over}
-    test = registry["corrected_paired_t"]
-    question = Question(method, "splits", power_of, bounds, level, alternative, assumptions, test=test)
-    return question.solve(n, power, difference)
+    return Question(
+        method="corrected paired t test",
+        unit="splits",
+        power_of=partial(formulas.of_corrected_t, sd=spread, ratio=over, alpha=level, alternative=alternative),
+        bounds=(math.inf, math.inf),
+        alpha=level,
+        alternative=alternative,
+        assumptions={"sd": spread, "ratio": over},
+        test=registry["corrected_paired_t"],
+    ).solve(n, power, difference)
 
 
 def plan_friedman(
@@ -253,7 +276,9 @@ def plan_friedman(
     pattern: str = "pair",
     alpha: float = 0.05,
 ) -> SamplePlan:
-    """Plan the Friedman test, in Iman and Davenport's form, of classifiers on n data sets, by the noncentral F.
+    """Plan the Iman-Davenport form of the Friedman test over n data sets.
+
+    The power is that of the noncentral F distribution.
 
     Parameters
     ----------
@@ -262,16 +287,16 @@ def plan_friedman(
     classifiers
         Number of classifiers, 3 or more.
     w
-        Kendall's W of the true mean ranks, in place of the difference; the ranks are then taken as even.
+        Kendall's W of the true mean ranks instead of the difference, for evenly spaced mean ranks.
     pattern
-        Where the other mean ranks are: "pair", all in the middle, which is the hardest to show, or "even" steps.
+        The other mean ranks: "pair", all in the middle, which is hardest to detect; or "even", evenly spaced.
     alpha
-        Level of the test.
+        Significance level.
 
     Returns
     -------
     SamplePlan
-        The number of cases, the power and the difference.
+        Number of data sets, power and difference.
 
     Examples
     --------
@@ -294,17 +319,20 @@ def plan_friedman(
             must("w", "a number from 0 to 1", given=w)
         pattern, difference = "even", widest * math.sqrt(w)
 
-    power_of = partial(formulas.of_friedman, k=k, pattern=pattern, alpha=level)
-
     def note(datasets: int, gap: float, asked: float | None) -> tuple[str, ...]:
         few = ("with fewer than 10 data sets the approximation is rough",) if datasets < 10 else ()
         return (f"Kendall's W of the mean ranks is {number(formulas.concordance(gap, k, pattern))}", *few)
 
-    assumptions: dict[str, float | str] = {"classifiers": k, "mean_ranks": pattern}
-    # With fewer, not even data sets that all rank alike make the test reject: p is k! to the power of 1 - n.
-    least = 1 + math.ceil(-math.log(level) / math.lgamma(k + 1))
-    test, bounds = registry["iman_davenport"], (0, widest)
-    question = Question(
-        "Friedman test", "data sets", power_of, bounds, level, "two-sided", assumptions, note, least, test
-    )
-    return question.solve(n, power, difference)
+    return Question(
+        method="Friedman test",
+        unit="data sets",
+        power_of=partial(formulas.of_friedman, k=k, pattern=pattern, alpha=level),
+        bounds=(0, widest),
+        alpha=level,
+        alternative="two-sided",
+        assumptions={"classifiers": k, "mean_ranks": pattern},
+        notes=note,
+        # With fewer data sets the test cannot reject: even for identical rankings, p = (k!)^(1 - n).
+        least=1 + math.ceil(-math.log(level) / math.lgamma(k + 1)),
+        test=registry["iman_davenport"],
+    ).solve(n, power, difference)

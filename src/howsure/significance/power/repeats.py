@@ -1,4 +1,4 @@
-"""Plan repeats: more cases, or more answers to each, for what they cost."""
+"""Optimal numbers of cases and of samples of each, for a budget."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
 from howsure.significance.inputs import above_zero, whole, zero_or_above
 
-MOST_SAMPLES = 100_000  # of a case; nobody draws more
+MOST_SAMPLES = 100_000  # samples of a case
 MOST_CASES = 10**12
-LARGEST = 1e100  # variance
+LARGEST = 1e100  # largest variance
 SHOWN = (1, 2, 3, 5, 10, 20, 50, 100)
 
 
 @dataclass(frozen=True)
-class Spending:
-    """What there is to spend, and what a case and each sample of it cost."""
+class Costs:
+    """Budget, and costs of a case and of each sample of it."""
 
     budget: float
     per_case: float
@@ -33,31 +33,31 @@ class Spending:
     most_cases: int | None = None
 
     def cases(self, samples: Array) -> Array:
-        """Give the cases that can be paid for, where each has so many samples."""
-        paid = np.floor(self.budget / (self.per_case + samples * self.per_sample) * (1 + 1e-12))
-        return paid if self.most_cases is None else np.minimum(paid, self.most_cases)
+        """Return the affordable number of cases with this number of samples each."""
+        cases = np.floor(self.budget / (self.per_case + samples * self.per_sample) * (1 + 1e-12))
+        return cases if self.most_cases is None else np.minimum(cases, self.most_cases)
 
 
 @dataclass(frozen=True)
 class RepeatsPlan(Result):
-    """The best number of samples of each case: with as many cases as can be paid for, the mean is surest.
+    """Numbers of cases and samples that make a mean most precise.
 
     Attributes
     ----------
     samples, cases
-        How many samples of each of how many cases.
+        Number of samples of each case, and number of cases.
     half_width, standard_error
-        Of the mean.
+        Half-width of the confidence interval of the mean, and its standard error.
     cost
-        Of all.
+        Total cost.
     optimum
-        The textbook's, sqrt(cost of a case / of a sample * variance of repeats / of cases), not yet whole.
+        Textbook optimum, not rounded: sqrt(cost of a case / cost of a sample * repeat variance / case variance).
     confidence, case_variance, repeat_variance, budget, cost_per_case, cost_per_sample, most_cases
-        What was given.
+        Arguments of the plan.
     notes
-        What to know of it.
+        Remarks, such as the textbook optimum.
     choices
-        Other numbers of samples to show.
+        Numbers of samples that ``records`` compares.
 
     Examples
     --------
@@ -99,8 +99,8 @@ class RepeatsPlan(Result):
         return dict(jsonable({**self.__dict__, "choices": self.records()}))
 
     def records(self) -> list[Record]:
-        """Give the half-width of this and of some other numbers of samples."""
-        costs = Spending(self.budget, self.cost_per_case, self.cost_per_sample, self.most_cases)
+        """Return the half-widths for the numbers of samples in ``choices``."""
+        costs = Costs(self.budget, self.cost_per_case, self.cost_per_sample, self.most_cases)
         samples = np.array(self.choices, float)
         cases = costs.cases(samples)
         halves = half_widths(samples, cases, (self.case_variance, self.repeat_variance), self.confidence)
@@ -128,26 +128,29 @@ def plan_repeats(
     most_cases: int | None = None,
     confidence: float = 0.95,
 ) -> RepeatsPlan:
-    """Find how many samples of each case make the mean of a score surest, for what may be spent.
+    """Find the number of samples of each case that makes a mean most precise.
+
+    The variance of the mean over n cases with k samples each is (case variance + repeat variance / k) / n, and n is the
+    number of cases that the budget allows with k samples each.
 
     Parameters
     ----------
     case_variance, repeat_variance
-        Variance between cases (of what each would have on average), and of repeats of one case. For right and wrong,
-        that of repeats is the mean of p (1 - p) over cases, and that between cases the variance of p.
+        Variance of the expected scores of the cases, and variance of repeated samples of one case. For correct and
+        wrong answers with probability p, they are the variance of p over cases, and the mean of p (1 - p).
     budget
-        What may be spent, in the unit of the costs.
+        Available budget, in the unit of the costs.
     cost_per_case, cost_per_sample
-        Of each case, as to write and to judge it, and of each sample of it.
+        Cost of each case, for example to write it and to judge it, and of each sample of it.
     most_cases
-        Number of cases that there are, where no more can be had.
+        Number of available cases, if it is limited.
     confidence
-        Of the interval, by Student's quantile over cases.
+        Confidence of the interval, which uses Student's quantile with df from the cases.
 
     Returns
     -------
     RepeatsPlan
-        How many samples of how many cases, and how sure the mean is then.
+        Number of samples and of cases, with the half-width of the interval.
 
     Examples
     --------
@@ -155,10 +158,10 @@ def plan_repeats(
     >>> print(plan_repeats(0.1, 0.1, budget=1000, cost_per_case=5))
     2 samples of each of 142 cases: a 95 % interval of ±0.064 for 994 of a budget
       of 1000.
-      note: the textbook's optimum is 2.236 samples
+      note: the textbook optimum is 2.236 samples
     """
     between, within = _variance("case_variance", case_variance), _variance("repeat_variance", repeat_variance)
-    costs = Spending(
+    costs = Costs(
         above_zero("budget", budget),
         zero_or_above("cost_per_case", cost_per_case),
         above_zero("cost_per_sample", cost_per_sample),
@@ -166,20 +169,20 @@ def plan_repeats(
     )
     level = check_confidence(confidence)
     if not between + within > 0:
-        raise HowsureError("`case_variance` and `repeat_variance` must not both be 0: nothing varies then.")
+        raise HowsureError("`case_variance` and `repeat_variance` must not both be 0, or nothing varies.")
     if costs.cases(np.array(1.0)) < 2:
         two = 2 * (costs.per_case + costs.per_sample)
-        raise HowsureError(f"`budget` must pay for two cases, {two:g}, not {costs.budget:g}.")
+        raise HowsureError(f"`budget` must be at least {two:g}, enough for two cases, not {costs.budget:g}.")
     if costs.cases(np.array(1.0)) > MOST_CASES:
-        must("budget", f"one that pays for {MOST_CASES:,} cases at most", given=budget)
+        must("budget", f"enough for at most {MOST_CASES:,} cases", given=budget)
     affordable = (costs.budget / 2 - costs.per_case) / costs.per_sample
     samples = np.arange(1.0, min(max(affordable + 1e-9, 1.0), MOST_SAMPLES) + 1)
     samples = samples[costs.cases(samples) >= 2]
     halves = half_widths(samples, costs.cases(samples), (between, within), level)
-    best = int(samples[int(halves.argmin())])  # of equal ones the first, that is the fewest samples
+    best = int(samples[int(halves.argmin())])  # the fewest samples in case of ties
     cases = int(costs.cases(np.array(float(best))))
     optimum = math.sqrt(costs.per_case / costs.per_sample * within / between) if between else math.inf
-    notes = (f"the textbook's optimum is {number(optimum)} samples",) if between else ()
+    notes = (f"the textbook optimum is {number(optimum)} samples",) if between else ()
     shown = sorted({best, *(k for k in (*SHOWN, best - 1, best + 1) if 1 <= k <= samples[-1])})
     return RepeatsPlan(
         best,
@@ -208,7 +211,7 @@ def _variance(name: str, value: float) -> float:
 
 
 def half_widths(samples: Array, cases: Array, variances: tuple[float, float], confidence: float) -> Array:
-    """Give the half-width of the interval of a mean over cases, each with so many samples."""
+    """Half-widths t sqrt((between + within / samples) / cases) of means."""
     between, within = variances
     error = np.sqrt((between + within / samples) / cases)
     return np.asarray(-stdtrit(np.maximum(cases - 1, 1), (1 - confidence) / 2) * error)

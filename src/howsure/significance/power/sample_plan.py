@@ -1,15 +1,13 @@
-"""A plan, and how it is found: power grows with the number of cases and with the difference."""
+"""Plan of a comparison, solved for its missing quantity."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from numbers import Real
 from typing import Any
-
-import numpy as np
 
 from howsure.errors import HowsureError, must, must_be_share
 from howsure.present.result import Result
@@ -17,47 +15,46 @@ from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
 from howsure.results import DeclaredTest
 from howsure.significance.declare import check_alternative
-from howsure.significance.inputs import finite, whole
-from howsure.significance.power.clusters import Clusters, clustered_power
-from howsure.significance.power.clusters import as_text as in_clusters
-from howsure.significance.power.clusters import given as given_clusters
-from howsure.significance.power.search import MOST, least_count, most_counts
+from howsure.significance.inputs import finite, whole, whole_numbers
+from howsure.significance.power.clusters import Clusters, cluster_entries, clustered_power, in_clusters
+from howsure.significance.power.search import MOST, least_cases
 
-STEPS = 50  # of halving a margin
 PowerOf = Callable[[int, float], float]
 Notes = Callable[[int, float, float | None], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class SamplePlan(Result):
-    """What a comparison needs: with ``n``, a true ``difference`` is shown at the level ``alpha`` with this ``power``.
+    """Sample size, power and difference of a comparison.
+
+    With ``n`` cases, a true ``difference`` is significant at the level ``alpha`` with probability ``power``.
 
     Attributes
     ----------
     method
-        The test.
+        Name of the test.
     n, power, difference
-        What goes together.
+        Sample size, power and true difference.
     alpha, alternative
-        Of the test.
+        Significance level and alternative of the test.
     solved_for
-        Which of the three was asked for; where it is "n", the power is what that whole number gives.
+        The one of n, power and difference that was computed. For "n", the power is that of the whole number n.
     unit
-        What n counts: cases, splits or data sets.
+        The units that n counts: cases, splits or data sets.
     assumptions
-        What else the plan rests on.
+        Further assumptions of the plan.
     notes
-        What to know of it.
+        Remarks, such as the result of a simpler formula.
     test
         The declared test.
     margin
-        What is shown is that the first is no worse by more than that, where it was given.
+        For non-inferiority, the margin.
     clusters, design_effect
-        How many clusters the cases come in, and how many times more cases that takes.
+        Number of clusters, and the factor by which clustering multiplies the variance.
     layout
-        How cases lie in clusters.
+        Sizes and correlation of the clusters.
     least, power_of
-        The least n that has power, and what computes the power.
+        Smallest n for which the power is defined, and the power as a function of n and the difference.
 
     Examples
     --------
@@ -97,13 +94,12 @@ class SamplePlan(Result):
 
     def text(self) -> str:
         assumed = [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in self.assumptions.items()]
-        what = f"a difference of {number(self.difference)}"
+        goal, side = f"detect a difference of {number(self.difference)}", self.alternative
         if self.margin is not None:
-            loss = f"a loss of {number(self.margin)} or more" if self.margin else "any loss"
-            what, assumed = f"that there is not {loss}", [f"true difference {number(self.difference)}", *assumed]
-        side = self.alternative if self.margin is None else "one-sided"
+            goal = f"rule out a loss of {number(self.margin)} or more" if self.margin else "rule out any loss"
+            assumed, side = [f"true difference {number(self.difference)}", *assumed], "one-sided"
         plan = (
-            f"{self.method}: {self.n} {self.unit}{in_clusters(self.clusters)} show {what} with power "
+            f"{self.method}: {self.n} {self.unit}{in_clusters(self.clusters)} {goal} with power "
             f"{number(self.power)} at the {100 * self.alpha:g} % level ({', '.join([side, *assumed])})."
         )
         return "\n".join([plan, *(f"  note: {note}" for note in self.notes)])
@@ -112,29 +108,26 @@ class SamplePlan(Result):
         hidden = {"power_of", "least", "layout", "clusters", "design_effect", *(("margin",) * (self.margin is None))}
         values = {key: value for key, value in self.__dict__.items() if key not in hidden}
         test = self.test and self.test.name
-        return dict(jsonable({**values, **given_clusters(self.clusters, self.design_effect), "test": test}))
+        return dict(jsonable({**values, **cluster_entries(self.clusters, self.design_effect), "test": test}))
 
     def records(self, sizes: Sequence[int] | None = None) -> list[Record]:
-        """Give the power against n: for ``sizes``, by default from a quarter of the plan's to twice as many.
+        """Return the power for several sample sizes.
 
         Parameters
         ----------
         sizes
-            Numbers of cases, splits or data sets.
+            Numbers of cases, splits or data sets. Default: from a quarter of ``n`` to twice ``n``.
         """
         if sizes is None:
             sizes = sorted({max(self.least, math.ceil(self.n * part)) for part in (0.25, 0.5, 0.75, 1, 1.25, 1.5, 2)})
-        if isinstance(sizes, str) or not isinstance(sizes, Iterable) or np.ndim(sizes) == 0:
-            must("sizes", "numbers of cases", given=sizes)
-        checked = [whole("sizes", size, self.least) for size in sizes]
-        return [self._record(size) for size in checked]
+        return [self._record(size) for size in whole_numbers("sizes", sizes, self.least, "numbers of cases")]
 
     def _record(self, size: int) -> Record:
         clusters = {} if self.layout is None else {"clusters": self.layout.number(size)}
         return {self.unit: size, **clusters, "power": self.power_of(size, self._effect[1])}
 
     def sheet(self, sizes: Sequence[int] | None = None) -> Sheet:
-        """Give the table that is shown.
+        """Return the table of ``records``.
 
         Parameters
         ----------
@@ -144,15 +137,18 @@ class SamplePlan(Result):
         return Sheet.of(self.records(sizes), self.title)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Question:
-    """A test to be planned: its power by n and difference, and how far, down and up, a difference can be from 0.
+    """A test to be planned.
 
-    Where ``difference`` is given, it is the true one, and the power is by n and the margin of non-inferiority.
+    Its power is a function of n and the difference.
+
+    ``bounds`` are the largest differences below and above 0. If ``difference``, the true difference, is given, the
+    power is a function of n and the margin of non-inferiority instead.
     """
 
     method: str
-    unit: str
+    unit: str = "cases"
     power_of: PowerOf
     bounds: tuple[float, float]
     alpha: float
@@ -169,7 +165,7 @@ class Question:
         return "difference" if self.difference is None else "margin"
 
     def solve(self, n: int | None, power: float | None, effect: float | None) -> SamplePlan:
-        """Find the one of n, power and the difference, or the margin, that is None."""
+        """Compute the one of n, power and the difference, or margin, that is None."""
         check_alternative(self.alternative)
         question = self if self.clusters is None else self._by_clusters(self.clusters)
         return question._solve(n, power, effect)
@@ -183,20 +179,18 @@ class Question:
         values = {"n": n, "power": power, self.effect: effect}
         missing = [name for name, value in values.items() if value is None]
         if len(missing) != 1:
-            *others, last = [f"`{name}`" for name in missing] or ["none"]
-            listed = " and ".join([", ".join(others), last] if others else [last])
-            raise HowsureError(
-                f"of `n`, `power` and `{self.effect}` exactly one must be left out, to be found, not {listed}."
-            )
+            *first, last = [f"`{name}`" for name in missing] or ["none"]
+            listed = " and ".join([", ".join(first), last] if first else [last])
+            raise HowsureError(f"exactly one of `n`, `power` and `{self.effect}` must be left out, not {listed}.")
         if effect is not None:
-            effect = self._within(effect)
+            effect = self._check_effect(effect)
         if power is not None and (not isinstance(power, Real) or not self.alpha < power < 1):
             must_be_share("power", f"a number between `alpha`, {self.alpha:g}, and 1", given=power)
         if n is not None:
             n = whole("n", n, self.least)
         asked = power if n is None else None
         if n is None:
-            assert power is not None  # for the type checker; two of the three are given
+            assert power is not None  # for the type checker: only one of the three is None
             assert effect is not None
             n = self._least_n(power, effect)
         elif effect is None:
@@ -227,40 +221,40 @@ class Question:
         return (*notes, *(self.clusters.notes(n) if self.clusters else ()))
 
     def _least_n(self, power: float, effect: float) -> int:
-        """Give the least n from which on the power is reached; of clusters, the cases of whole ones."""
-        self._can_be_shown(effect)
-        clusters = self.clusters
-        cases: Callable[[int], int] = (lambda count: count) if clusters is None else clusters.cases
-        fewest = self.least if clusters is None else clusters.number(self.least)
-        most = max(fewest, most_counts(cases, MOST))
-        found = least_count(lambda count: self.power_of(cases(count), effect) >= power, fewest, most)
-        if found is None:
-            reached = number(self.power_of(cases(most), effect))
-            raise HowsureError(
-                f"a power of {power:g} is out of reach: {cases(most)} {self.unit} give no more than {reached}."
-            )
-        return cases(found)
+        """Return the least n for the power, in whole clusters."""
+        self._check_detectable(effect)
+        fewest = self.least if self.clusters is None else self.clusters.number(self.least)
+        n = least_cases(lambda cases: self.power_of(cases, effect) >= power, self.clusters, fewest, MOST)
+        if n is None:
+            most = MOST if self.clusters is None else self.clusters.cases(max(fewest, int(MOST / self.clusters.size)))
+            reached = number(self.power_of(most, effect))
+            raise HowsureError(f"a power of {power:g} is out of reach: {most} {self.unit} give no more than {reached}.")
+        return n
 
-    def _can_be_shown(self, effect: float) -> None:
+    def _check_detectable(self, effect: float) -> None:
         if self.difference is not None:
             if self.difference + effect <= 0:
-                above = f"`margin` must be above {0 - self.difference:g}, the true loss,"
-                raise HowsureError(f"{above} not {effect:g}, or no number of {self.unit} shows it.")
+                limit = f"`margin` must be above {0 - self.difference:g}, the true loss,"
+                raise HowsureError(f"{limit} not {effect:g}, or no number of {self.unit} is enough.")
         elif {"two-sided": abs(effect), "greater": effect, "less": -effect}[self.alternative] <= 0:
             side = {"two-sided": "other than 0", "greater": "above 0", "less": "below 0"}[self.alternative]
-            raise HowsureError(f"`difference` must be {side}, not {effect:g}, or no number of {self.unit} shows it.")
+            raise HowsureError(f"`difference` must be {side}, not {effect:g}, or no number of {self.unit} is enough.")
 
     def _least_margin(self, power: float, n: int) -> float:
-        """Give the least margin; whole counts make the power rise in steps, of which this is the upper end."""
+        """Return the least margin with this power.
+
+        Counts are whole numbers, so the power rises in steps with the margin. A root finder might return the lower side
+        of a step; halving keeps the upper side.
+        """
         low, high = 0.0, self.bounds[1]
         if self.power_of(n, high) < power:
             most = number(self.power_of(n, high))
             raise HowsureError(
-                f"a power of {power:g} is out of reach with {n} {self.unit}: the largest margin has {most}."
+                f"a power of {power:g} is out of reach with {n} {self.unit}: the largest margin has power {most}."
             )
         if self.power_of(n, low) >= power:
             return low
-        for _ in range(STEPS):
+        for _ in range(50):  # to 1e-15
             middle = (low + high) / 2
             low, high = (low, middle) if self.power_of(n, middle) >= power else (middle, high)
         return high
@@ -270,24 +264,24 @@ class Question:
 
         side, bound = (-1, self.bounds[0]) if self.alternative == "less" else (1, self.bounds[1])
 
-        def missing(gap: float) -> float:
+        def excess(gap: float) -> float:
             return self.power_of(n, side * gap) - power
 
         high = bound
         if math.isinf(bound):
             high = 1e-6
-            while missing(high) < 0:
+            while excess(high) < 0:
                 high *= 2
-        elif missing(high) < 0:
-            most = f"the largest difference, {number(side * high)}, has {number(self.power_of(n, side * high))}"
+        elif excess(high) < 0:
+            most = f"the largest difference, {number(side * high)}, has power {number(self.power_of(n, side * high))}"
             raise HowsureError(f"a power of {power:g} is out of reach with {n} {self.unit}: {most}.")
-        return float(side * brentq(missing, 0.0, high, xtol=1e-300, rtol=1e-14)) if missing(0.0) < 0 else 0.0
+        return float(side * brentq(excess, 0.0, high, xtol=1e-300, rtol=1e-14)) if excess(0.0) < 0 else 0.0
 
-    def _within(self, difference: float) -> float:
+    def _check_effect(self, effect: float) -> float:
         low, high = 0 - self.bounds[0], self.bounds[1]
-        value = finite(self.effect, difference)
-        if not low - 1e-12 <= value <= high + 1e-12:  # 1 - 0.9 is a little less than 0.1
-            must(self.effect, f"a number from {low:g} to {high:g}", given=difference)
+        value = finite(self.effect, effect)
+        if not low - 1e-12 <= value <= high + 1e-12:  # in binary 1 - 0.9 is a little less than 0.1
+            must(self.effect, f"a number from {low:g} to {high:g}", given=effect)
         return min(max(value, low), high)
 
 

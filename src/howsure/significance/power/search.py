@@ -1,28 +1,39 @@
-"""The least number of cases that is enough, found by search."""
+"""The smallest sample size that is large enough, found by bisection."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Callable
 
-MOST = 10_000_000  # cases, splits or data sets; nobody plans for more
-AHEAD = 40  # whole counts make exact power rise in small waves, which are shorter than this
+from howsure.significance.power.clusters import Clusters
+
+MOST = 10_000_000  # cases, splits or data sets; larger studies are not planned
+# The exact power of tests of counts rises in small waves, as counts are whole numbers. No wave is longer than this.
+LONGEST_WAVE = 40
 
 
 def least_count(is_enough: Callable[[int], bool], fewest: int, most: int) -> int | None:
-    """Give the least count that is enough, as are those above it, or None where even ``most`` is not enough."""
-    low, high = fewest - 1, fewest
+    """Return the smallest count that is enough; None if ``most`` is not.
+
+    All larger counts are enough too.
+    """
+    low = high = fewest
     while not is_enough(high):
         if high >= most:
             return None
-        low, high = high, min(2 * high, most)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if is_enough(middle) else (middle, high)
-    short = [count for count in range(high, high + AHEAD) if not is_enough(count)]
-    return max(short, default=low) + 1
+        low, high = high + 1, min(2 * high, most)
+    first = bisect_left(range(high), True, lo=low, key=is_enough)
+    too_small = [count for count in range(first, first + LONGEST_WAVE) if not is_enough(count)]
+    return max(too_small, default=first - 1) + 1
 
 
-def most_counts(cases: Callable[[int], int], limit: float) -> int:
-    """Give how many clusters have no more cases than the limit; ``cases`` tells how many so many have."""
-    return bisect_right(range(1, MOST + 1), limit, key=cases)
+def least_cases(is_enough: Callable[[int], bool], clusters: Clusters | None, fewest: int, most: float) -> int | None:
+    """Return the smallest number of cases that is enough.
+
+    It is a number of whole clusters, if there are any, and ``fewest`` counts clusters.
+    """
+    if clusters is None:
+        return least_count(is_enough, fewest, max(fewest, int(most)))
+    most_clusters = max(fewest, int(most / clusters.size))
+    count = least_count(lambda number: is_enough(clusters.cases(number)), fewest, most_clusters)
+    return None if count is None else clusters.cases(count)

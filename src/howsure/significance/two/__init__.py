@@ -1,1 +1,1 @@
-"""Tests of two classifiers: on the same cases, on the same splits, over several data sets."""
+"""Tests of two classifiers on the same cases, splits or data sets."""

@@ -1,4 +1,4 @@
-"""McNemar's test of cases that come in clusters."""
+"""McNemar's test for clustered cases."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from howsure.significance.declare import check_alternative, declare_test
 from howsure.significance.evidence import PairedAnswers
 from howsure.significance.pvalues import studentized
 
-METHODS = {"obuchowski": "each case counts alike", "durkalski": "each cluster counts alike"}
+METHODS = {"obuchowski": "equal weight for each case", "durkalski": "equal weight for each cluster"}
 
 
 def _apply(test: object, answers: PairedAnswers, method: str | None) -> TestResult:
@@ -28,7 +28,7 @@ def _apply(test: object, answers: PairedAnswers, method: str | None) -> TestResu
     designs=("clusters",),
     classifiers="two",
     null="the classifiers have the same accuracy",
-    assumes="independent clusters, 25 or so in which the classifiers differ",
+    assumes="independent clusters, about 25 or more of them with discordant cases",
     measures="accuracy",
     preference=3,
     variants=METHODS,
@@ -38,23 +38,29 @@ def _apply(test: object, answers: PairedAnswers, method: str | None) -> TestResu
 def clustered_mcnemar(
     e01: ArrayLike, e10: ArrayLike, n: ArrayLike, method: str = "obuchowski", alternative: str = "two-sided"
 ) -> TestResult:
-    """Test whether two classifiers have the same accuracy, from the cases of each cluster that one only gets wrong.
+    """McNemar's test of two accuracies on clustered cases.
+
+    The null hypothesis is that both classifiers have the same accuracy. With b_i and c_i the discordant cases of
+    cluster i, the statistic is z = Σ w_i (c_i - b_i) / sqrt(f Σ w_i² (c_i - b_i)²), which is approximately standard
+    normal under the null hypothesis for many independent clusters. Obuchowski (1998) gives all cases the same weight
+    (w_i = 1), and f = G / (G - 1) for G clusters. Durkalski et al. (2003) give all clusters the same weight
+    (w_i = 1 / n_i), and f = 1.
 
     Parameters
     ----------
     e01, e10
-        For each cluster, cases that the first classifier only gets wrong, and cases that the second only gets wrong.
+        For each cluster, number of cases that only the first classifier gets wrong, and that only the second does.
     n
-        All cases of each cluster.
+        Number of all cases of each cluster.
     method
-        "obuchowski": each case counts alike. "durkalski": each cluster does, whatever its size.
+        "obuchowski" (cases have equal weight) or "durkalski" (clusters have equal weight).
     alternative
-        "greater": the first has the higher accuracy.
+        "two-sided", "less" or "greater": the first classifier has the higher accuracy.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic z, the p-value, and the difference in accuracy, first - second.
 
     Examples
     --------
@@ -66,17 +72,18 @@ def clustered_mcnemar(
     check_alternative(alternative)
     one_of("method", method, METHODS)
     lost, won, sizes = _clusters(e01, e10, n)
-    apart = won - lost
+    gains = won - lost
     name = f"McNemar's test of clusters ({method})"
     weight = 1 / sizes if method == "durkalski" else np.ones(len(sizes))
     total = float((weight * sizes).sum())
-    difference, moved = float((weight * apart).sum()) / total, weight * apart / total
-    if not apart.any():
-        note = "the classifiers get as many cases of each cluster wrong, so there is no difference to test"
+    shares = weight * gains / total
+    difference = float((weight * gains).sum()) / total
+    if not gains.any():
+        note = "the classifiers get equally many cases of each cluster wrong, so there is no difference to test"
         return TestResult(0.0, 1.0, 0.0, name, None, alternative, (note,), 0.0, variant=method)
-    # If both are as good, the difference of each cluster has the mean 0; Obuchowski counts the clusters less one.
+    # Under the null hypothesis the gain of each cluster has the mean 0, so that its square estimates its variance.
     factor = len(sizes) / (len(sizes) - 1) if method == "obuchowski" and len(sizes) > 1 else 1.0
-    result = studentized(difference, math.sqrt(factor * float((moved**2).sum())), name, alternative)
+    result = studentized(difference, math.sqrt(factor * float((shares**2).sum())), name, alternative)
     return TestResult(
         result.statistic, result.pvalue, difference, name, None, alternative, result.notes, result.error, variant=method
     )
@@ -88,11 +95,12 @@ def _clusters(e01: ArrayLike, e10: ArrayLike, n: ArrayLike) -> tuple[Floats, Flo
     if lost.ndim != 1 or not lost.shape == won.shape == sizes.shape or not len(lost):
         raise HowsureError("`e01`, `e10` and `n` must be columns of equal length, with a row for each cluster.")
     for name, values in columns.items():
-        bad = np.flatnonzero((values < 0) | (values != np.round(values)))
-        if len(bad):
-            raise HowsureError(f"`{name}` must hold counts, not {values[bad[0]]:g} at index {bad[0]}.")
-    bad = np.flatnonzero((lost + won > sizes) | (sizes == 0))
-    if len(bad):
-        row = f"{lost[bad[0]]:g} and {won[bad[0]]:g} of {sizes[bad[0]]:g} at index {bad[0]}"
+        invalid = np.flatnonzero((values < 0) | (values != np.round(values)))
+        if len(invalid):
+            raise HowsureError(f"`{name}` must hold counts, not {values[invalid[0]]:g} at index {invalid[0]}.")
+    invalid = np.flatnonzero((lost + won > sizes) | (sizes == 0))
+    if len(invalid):
+        index = invalid[0]
+        row = f"{lost[index]:g} and {won[index]:g} of {sizes[index]:g} at index {index}"
         raise HowsureError(f"`e01` and `e10` must add up to at most `n`, which is above 0, not {row}.")
     return lost, won, sizes

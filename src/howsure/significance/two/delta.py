@@ -1,4 +1,4 @@
-"""Test the difference of any measure of two classifiers on the same cases, by its own standard error."""
+"""Test of the difference of any measure, by its standard error."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from howsure.measures.estimate.difference import Difference, difference
 from howsure.results import TestResult
 from howsure.significance.declare import check_alternative, declare_test
 from howsure.significance.pvalues import no_spread, studentized
-from howsure.significance.two.paired_answers import measure_name, paired_table, unanswered
+from howsure.significance.two.paired_answers import measure_name, paired_table, without_test
 
-NO_SPREAD = 1e-12  # a standard error, or a difference, that is only rounding
-DRAWN_TO_0 = "with the cases that were added nothing is left of the difference"
+NO_SPREAD = 1e-12  # standard errors and differences below this are rounding errors
+DRAWN_TO_0 = "the difference vanishes with the added cases"
 
 
 @declare_test(
@@ -39,24 +39,27 @@ def paired_delta(
     alternative: str = "two-sided",
     **parameters: Any,
 ) -> TestResult:
-    """Test whether a measure of two classifiers differs, by the standard error of its difference.
+    """Test the difference of a measure of two classifiers by the delta method.
 
-    `permutation` asks whether the classifiers are alike in all; this asks only whether they have the same value. The
-    error is that of the delta method, from how each case changes the difference, so that the pairing counts. To labels
-    half a case is added in each class that only the first classifier gets right, and half a case that only the second
-    does; where classes are rare, the delta method alone sees too little error. Likelihood and odds ratios are compared
-    by their logarithms; with the cases that are added they have a value where no error of one kind was made, and are
-    tested there too.
+    The null hypothesis is that both classifiers have the same value of the measure; unlike `permutation`, it does not
+    state that they are exchangeable. The statistic is the difference over its standard error, which the delta method
+    computes from the influence of each case on the difference, and so allows for the pairing. It is approximately
+    normal for many independent cases.
+
+    For measures of labels, two half cases are added to each class, one that only the first classifier gets right and
+    one that only the second does (Bonett and Price 2012): for rare classes the standard error would be too small
+    otherwise. Likelihood and odds ratios are compared on the log scale; with the added cases, they can be tested even
+    if there are no errors of one kind.
 
     Parameters
     ----------
     truth, a, b, measure, positive, average, labels, alternative, **parameters
-        As `permutation` takes them.
+        As in `permutation`.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic z, the p-value, and the difference, a - b.
 
     Examples
     --------
@@ -67,24 +70,24 @@ def paired_delta(
     """
     check_alternative(alternative)
     table, label = paired_table(truth, a, b, registry[measure], labels, positive)
-    seen = difference(table, registry[measure], label=label, average=average, parameters=parameters)
-    return by_error(seen, alternative)
+    observed = difference(table, registry[measure], label=label, average=average, parameters=parameters)
+    return by_error(observed, alternative)
 
 
-def by_error(seen: Difference, alternative: str = "two-sided") -> TestResult:
-    """Divide the difference by its error; what was seen says in which direction."""
-    name = f"delta test of {measure_name(seen.first)}"
-    if seen.table.same or (seen.reason and not seen.is_testable):
-        return unanswered(seen, name, alternative)
-    tested = seen.paired_error
-    value = tested.value if seen.reason else seen.value
-    notes = tuple(dict.fromkeys(note for one in (seen.first, seen.second) for note in one.notes))
+def by_error(observed: Difference, alternative: str = "two-sided") -> TestResult:
+    """Test a difference by its standard error."""
+    name = f"delta test of {measure_name(observed.first)}"
+    if observed.table.same or (observed.reason and not observed.is_testable):
+        return without_test(observed, name, alternative)
+    tested = observed.paired_error
+    value = tested.value if observed.reason else observed.value
+    notes = tuple(dict.fromkeys((*observed.first.notes, *observed.second.notes)))
     if tested.reason:
         return TestResult(math.nan, math.nan, value, name, None, alternative, (tested.reason,))
     if not tested.error > NO_SPREAD:
         return no_spread(value if abs(value) > NO_SPREAD else 0.0, "the cases", name, tested.df, alternative)
-    if tested.value * value <= 0 and value != 0:
+    if tested.value * value <= 0 and value != 0:  # the added cases reverse the sign
         note = (*notes, DRAWN_TO_0)
         return TestResult(0.0, 1.0, value, name, tested.df, alternative, note, tested.error)
     result = studentized(tested.value, tested.error, name, alternative, tested.df, notes)
-    return replace(result, difference=seen.value)
+    return replace(result, difference=observed.value)

@@ -1,4 +1,4 @@
-"""Tests that two classifiers are as good as equal, or that one is at most a little worse."""
+"""Tests of equivalence and non-inferiority of two classifiers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from howsure.significance.pvalues import studentized
     designs=DESIGNS[1:],
     classifiers="two",
     null="the classifiers differ by the margin or more",
-    assumes="a difference that is about normal around the true one, with this standard error",
+    assumes="a difference that is approximately normal around the true one, with this standard error",
     aliases=("tost", "two_one_sided_tests"),
     kind="equivalence",
     references=("Schuirmann 1987",),
@@ -29,20 +29,22 @@ from howsure.significance.pvalues import studentized
 def equivalence(
     difference: float, error: float, margin: float, df: float | None = None, alpha: float = 0.05
 ) -> TestResult:
-    """Test whether two classifiers differ by less than a margin, by two one-sided tests (Schuirmann 1987).
+    """Test the equivalence of two classifiers by two one-sided tests (TOST).
 
-    Here a small p-value shows that they are as good as equal.
+    The null hypothesis is that the classifiers differ by the margin or more, so that a small p-value shows that they
+    are practically equal. The statistic is (margin - abs(difference)) / error, and the p-value is that of the larger of
+    the two one-sided tests (Schuirmann 1987). It assumes a difference that is approximately normal.
 
     Parameters
     ----------
     difference, error
-        The difference, of any measure, and its standard error.
+        Difference of any measure, and its standard error.
     margin
-        The smallest difference that would matter.
+        Smallest difference that matters.
     df
-        Degrees of freedom of Student's distribution; default: the normal one.
+        Degrees of freedom of Student's t distribution. Default: the normal distribution.
     alpha
-        Of the note only.
+        Significance level, used in the note only.
 
     Returns
     -------
@@ -54,12 +56,14 @@ def equivalence(
     >>> from howsure.significance import equivalence
     >>> print(equivalence(0.004, error=0.006, margin=0.02))
     equivalence test: difference 0.004, statistic 2.667, p = 0.00383 (equivalence)
-      note: equivalent at the 5 % level: a difference of 0.020 or more, either way,
-        is excluded
+      note: equivalent at the 5 % level: a difference of 0.020 or more in either
+        direction is excluded
     """
-    room, difference, error, df = _check(difference, error, margin, df)
-    question = Question("equivalence test", "equivalent", f"a difference of {number(room)} or more, either way, is")
-    result = question.answer(difference, room - abs(difference), error, df, alpha)
+    limit, difference, error, df = _check(difference, error, margin, df)
+    question = Question(
+        "equivalence test", "equivalent", f"a difference of {number(limit)} or more in either direction"
+    )
+    result = question.answer(difference, limit - abs(difference), error, df, alpha)
     return replace(result, alternative="equivalence")
 
 
@@ -68,7 +72,7 @@ def equivalence(
     designs=DESIGNS[1:],
     classifiers="two",
     null="the first classifier is worse by the margin or more",
-    assumes="a difference that is about normal around the true one, with this standard error",
+    assumes="a difference that is approximately normal around the true one, with this standard error",
     kind="equivalence",
 )
 def non_inferiority(
@@ -79,20 +83,24 @@ def non_inferiority(
     better: str = "higher",
     alpha: float = 0.05,
 ) -> TestResult:
-    """Test whether the first classifier is at most a little worse than the second: by less than a margin.
+    """Test the non-inferiority of the first of two classifiers.
+
+    The null hypothesis is that the first classifier is worse than the second by the margin or more. The statistic is
+    (difference + margin) / error, with the sign of the difference reversed if lower values are better. It assumes a
+    difference that is approximately normal.
 
     Parameters
     ----------
     difference, error
-        The difference first - second, of any measure, and its standard error.
+        Difference of any measure, first - second, and its standard error.
     margin
-        The smallest loss that would matter.
+        Smallest loss that matters.
     df
-        Degrees of freedom of Student's distribution; default: the normal one.
+        Degrees of freedom of Student's t distribution. Default: the normal distribution.
     better
         Whether "higher" or "lower" values are better.
     alpha
-        Of the note only.
+        Significance level, used in the note only.
 
     Returns
     -------
@@ -104,13 +112,12 @@ def non_inferiority(
     >>> from howsure.significance import non_inferiority
     >>> print(non_inferiority(-0.004, error=0.006, margin=0.02))
     non-inferiority test: difference -0.004, statistic 2.667, p = 0.00383 (greater)
-      note: not inferior at the 5 % level: that the first is worse by 0.020 or more
-        is excluded
+      note: non-inferior at the 5 % level: a loss of 0.020 or more is excluded
     """
     check_better(better)
-    room, difference, error, df = _check(difference, error, margin, df)
-    distance = room + (difference if better == "higher" else -difference)
-    question = Question("non-inferiority test", "not inferior", f"that the first is worse by {number(room)} or more is")
+    limit, difference, error, df = _check(difference, error, margin, df)
+    distance = limit + (difference if better == "higher" else -difference)
+    question = Question("non-inferiority test", "non-inferior", f"a loss of {number(limit)} or more")
     result = question.answer(difference, distance, error, df, alpha)
     return replace(result, alternative="greater" if better == "higher" else "less")
 
@@ -128,21 +135,21 @@ def _check(difference: Any, error: Any, margin: Any, df: Any) -> tuple[float, fl
 
 @dataclass(frozen=True)
 class Question:
-    """What is to be shown, and the difference that is excluded with it, in words."""
+    """A claim to be shown, and the difference that it excludes, in words."""
 
     method: str
-    shows: str
+    claim: str
     excludes: str
 
     def answer(self, difference: float, distance: float, error: float, df: float | None, alpha: float) -> TestResult:
-        """Test whether the ``distance`` of a difference from its margin is above 0, and say what that shows."""
+        """Test whether the ``distance`` from the margin is above 0."""
         level = check_alpha(alpha)
         if not error > 0 or math.isnan(difference):
-            note = "there is no difference with a standard error above 0, so the test cannot tell how sure it is"
+            note = "the difference has no standard error above 0, so the test cannot tell how certain it is"
             return TestResult(math.nan, math.nan, difference, self.method, df, notes=(note,), error=error)
         result = studentized(distance, error, self.method, "greater", df)
-        verdict, excluded = self.shows, "excluded"
+        verdict, excluded = self.claim, "excluded"
         if result.pvalue > level:
-            verdict, excluded = f"not shown to be {self.shows}", "not excluded"
-        note = f"{verdict} at the {100 * level:g} % level: {self.excludes} {excluded}"
+            verdict, excluded = f"not shown to be {self.claim}", "still possible"
+        note = f"{verdict} at the {100 * level:g} % level: {self.excludes} is {excluded}"
         return replace(result, difference=difference, notes=(note, *result.notes))

@@ -1,4 +1,4 @@
-"""Two classifiers, by the losses of each case in one cross-validation."""
+"""Test of the losses of all cases in one cross-validation."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from howsure.significance.pvalues import no_spread, studentized
     "Cross-validated z test",
     designs=("overlapping",),
     classifiers="two",
-    null="the models of the folds are equally good on average",
-    assumes="many cases, and stable learners: one case more or less to train on changes few predictions",
+    null="the models of the folds have the same expected loss on average",
+    assumes="many cases, and stable learners: one more training case changes few predictions",
     measures="values",
     preference=6,
     references=("Bayle, Bayle, Janson and Mackey 2020",),
@@ -25,21 +25,25 @@ from howsure.significance.pvalues import no_spread, studentized
 def cross_validated_z(
     a: ArrayLike, b: ArrayLike, fold: ArrayLike | None = None, alternative: str = "two-sided"
 ) -> TestResult:
-    """Test the mean difference of losses of the same cases in one cross-validation (Bayle et al. 2020).
+    """Test the mean difference of losses in one cross-validation.
+
+    The null hypothesis is that the models of the folds have the same expected loss on average. The statistic is the
+    mean difference of the losses over sqrt(variance / n). It is approximately standard normal for many cases and stable
+    learners, whose predictions hardly depend on a single training case (Bayle, Bayle, Janson and Mackey 2020).
 
     Parameters
     ----------
     a, b : array_like
-        The loss of each case, such as 1 where it was predicted wrong, in the same order.
+        Loss of each case, such as 1 for a wrong prediction, in the same order.
     fold : array_like, optional
-        The fold of each case: then the variance is that within folds, else that of all cases.
+        Fold of each case. With it, the variance is that within folds; otherwise, that of all cases.
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic z, the p-value, and the mean difference, a - b.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""McNemar's test: two classifiers on the same cases, by which of them only one gets wrong."""
+"""McNemar's test of two classifiers on the same cases."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from howsure.significance.inputs import whole
 from howsure.significance.pvalues import stated, studentized
 
 METHODS = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")
-FEW = 25  # discordant cases below which a normal approximation is not to be relied on
+FEW = 25  # discordant cases below which the normal approximation is unreliable
 WITHOUT_N = (
-    "with `n=`, the number of all cases, the result has the difference in accuracy and its standard error, and "
-    "`intervals.tango` gives its interval"
+    "pass `n=`, the number of all cases, for the difference in accuracy and its standard error; "
+    "`intervals.tango` computes its interval"
 )
 
 
@@ -33,12 +33,12 @@ WITHOUT_N = (
         "mid-p": "mid-p",
         "exact": "exact binomial",
         "chi2": "chi-square",
-        "chi2-corrected": "chi-square, with Edwards' correction for continuity",
+        "chi2-corrected": "chi-square, with Edwards' continuity correction",
     },
     invalid={
         **IN_CLUSTERS,
-        "repeated": "a case that is tested again is not a new case",
-        "five_by_two": "a case that is tested again is not a new case",
+        "repeated": "repeated predictions of the same case are not independent",
+        "five_by_two": "repeated predictions of the same case are not independent",
     },
     apply=lambda test, answers, variant: test(*answers.discordant, variant or "auto", n=answers.n),
     references=("McNemar 1947", "Fagerland, Lydersen and Laake 2013"),
@@ -46,27 +46,31 @@ WITHOUT_N = (
 def mcnemar(
     e01: int, e10: int, method: str = "auto", alternative: str = "two-sided", *, n: int | None = None
 ) -> TestResult:
-    """Test whether two classifiers have the same accuracy, from the cases that one of them only gets wrong.
+    """McNemar's test of two accuracies on the same cases.
+
+    The null hypothesis is that both classifiers have the same accuracy. It depends on the discordant cases only, those
+    that one of the two gets wrong: e01 is then binomial(e01 + e10, 1/2), and (e01 - e10)² / (e01 + e10) is
+    approximately chi-square with 1 degree of freedom. It assumes independent cases.
 
     Parameters
     ----------
     e01, e10
-        Cases that the first classifier only gets wrong, and cases that the second only gets wrong.
+        Number of cases that only the first classifier gets wrong, and number that only the second gets wrong.
     n
-        All cases. With it the result has the difference in accuracy, first - second: (e10 - e01) / n, and its
-        standard error; `howsure.intervals.tango` gives its interval.
+        Number of all cases. With it the result has the difference in accuracy, first - second, which is
+        (e10 - e01) / n, and its standard error; `howsure.intervals.tango` computes its interval.
     method
-        "exact": binomial, and wary. "mid-p": counts half the probability of what was seen. "chi2":
-        (e01 - e10)² / (e01 + e10). "chi2-corrected": with Edwards' correction for continuity, as wary as "exact".
-        "auto": "mid-p" below 25 such cases and "chi2" from there on; the others give power away without need
-        (Fagerland, Lydersen and Laake 2013). The statistic of "exact" and "mid-p" is the smaller of the two counts.
+        "exact": the binomial test, which is conservative. "mid-p": the binomial test with half the probability of the
+        observed counts. "chi2": the chi-square test. "chi2-corrected": with Edwards' continuity correction, which is as
+        conservative as "exact". "auto": "mid-p" for fewer than 25 discordant cases, otherwise "chi2"; the others lose
+        power (Fagerland, Lydersen and Laake 2013). The statistic of "exact" and "mid-p" is the smaller of both counts.
     alternative
-        "greater": the first has the higher accuracy.
+        "two-sided", "less" or "greater": the first classifier has the higher accuracy.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic, the p-value, and the difference in accuracy, first - second.
 
     Examples
     --------
@@ -100,7 +104,7 @@ def mcnemar(
     if df is None:
         pvalue = fair_coin(gain, m, alternative, mid_p=method == "mid-p")
         return stated(tested(float(min(loss, gain)), pvalue, difference, notes=notes))
-    # The correction takes 1 off the distance, but not beyond 0: equal counts differ by nothing.
+    # Edwards' correction reduces the distance by 1, but not below 0.
     distance = max(abs(gain - loss) - (method == "chi2-corrected"), 0)
     normal = studentized(math.copysign(distance, gain - loss), math.sqrt(m), "", alternative, notes=notes)
     return tested(distance**2 / m, normal.pvalue, difference, notes=normal.notes)

@@ -1,4 +1,4 @@
-"""What tests of any measure have in common: the two classifiers' answers in one table, and what is no question."""
+"""Steps shared by the tests of any measure."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ SAME = "the classifiers give the same answer in every case, so there is no diffe
 def paired_table(
     truth: Any, a: Any, b: Any, measure: Measure, labels: Any, positive: Any
 ) -> tuple[PairedTable | PairedScores, Label | None]:
-    """Give both classifiers in one table, and the class that a measure of one class is of."""
+    """Return the paired table, and the class of a measure of one class."""
     if isinstance(truth, PairedTable | PairedScores):
         if not (a is None and b is None and labels is None):
-            raise HowsureError("a paired table has labels and the answers of both: leave `a`, `b` and `labels` out.")
+            raise HowsureError("a paired table already holds labels and answers: leave out `a`, `b` and `labels`.")
         if positive is not None:
             one_of("positive", positive, truth.labels)
         if isinstance(truth, PairedTable):
             return truth, truth.labels[1] if positive is None and truth.k == 2 else positive
         if positive is not None and (truth.positive is None or truth.labels[truth.positive] != positive):
-            raise HowsureError("`positive` must be the class that the paired scores are of.")
+            raise HowsureError("`positive` must be the positive class of the paired scores.")
         return truth, None
     if measure.scope in ("class", "overall"):
         both = gather_each(truth, "predicted", {"a": a, "b": b}, labels=labels, positive=positive)
@@ -46,8 +46,9 @@ def measure_name(estimate: Estimate) -> str:
     return f"{estimate.name} ({estimate.of})" if estimate.of else estimate.name
 
 
-def unanswered(seen: Difference, name: str, alternative: str) -> TestResult:
-    if seen.reason:
-        note = f"undefined for `{'a' if seen.first.undefined else 'b'}`, because {seen.reason}"
+def without_test(difference: Difference, name: str, alternative: str) -> TestResult:
+    """Result for an undefined difference, or for equal answers."""
+    if difference.reason:
+        note = f"undefined for `{'a' if difference.first.undefined else 'b'}`, because {difference.reason}"
         return TestResult(math.nan, math.nan, math.nan, name, None, alternative, (note,))
     return TestResult(0.0, 1.0, 0.0, name, None, alternative, (SAME,), 0.0)

@@ -1,4 +1,4 @@
-"""Test the difference of any measure of two classifiers on the same cases, by swapping or resampling the cases."""
+"""Permutation and bootstrap tests of the difference of any measure."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from howsure.measures.estimate.difference import OF_TESTS, Difference, differenc
 from howsure.results import TestResult
 from howsure.significance.declare import check_alternative, declare_test
 from howsure.significance.pvalues import no_spread
-from howsure.significance.two.paired_answers import measure_name, paired_table, unanswered
+from howsure.significance.two.paired_answers import measure_name, paired_table, without_test
 
 
 @declare_test(
     "Permutation test",
     designs=("cases", "clusters"),
     classifiers="two",
-    null="which answer comes from which classifier makes no difference",
-    assumes="independent cases, and classifiers that are alike in all if they are in the measure: of two with the same "
-    "precision and unlike recall it rejects more often than it says, which `paired_delta` does not",
+    null="the answers of both classifiers are exchangeable",
+    assumes="independent cases, and classifiers that are exchangeable if they have the same value of the measure; for "
+    "equal precision with unequal recall it rejects too often, unlike `paired_delta`",
     preference=3,
     aliases=("randomization_test", "approximate_randomization"),
     apply=lambda _, answers, __: permute(answers.difference, None, seed=answers.seed),
@@ -45,38 +45,40 @@ def permutation(
     seed: int = 0,
     **parameters: Any,
 ) -> TestResult:
-    """Test whether a measure of two classifiers differs, by swapping their answers case by case at random.
+    """Permutation test of the difference of a measure of two classifiers.
 
-    Of measures that depend on the order of scores only, ranks within each classifier are exchanged, so that their
-    scales need not be the same (Bandos, Rockette and Gur 2005). The statistic is the difference a - b, and the p-value
-    the share of the swaps, and of what was seen, with as large a difference.
+    The null hypothesis is that the answers of both classifiers to each case are exchangeable. The statistic is the
+    difference a - b. Each replicate swaps the answers to each case with probability 1/2, and the p-value is the share
+    of replicates, counting the observed one, with a difference at least as large. For measures that depend only on the
+    order of the scores, the ranks within each classifier are swapped, so that the scores may have different scales
+    (Bandos, Rockette and Gur 2005).
 
     Parameters
     ----------
     truth
-        The true labels; or a table of all three, a `PairedTable` or `PairedScores`.
+        True labels; or a `PairedTable` or `PairedScores` that holds all three columns.
     a, b
-        Predicted labels of the two, or scores where it is a measure of scores.
+        Predicted labels of both classifiers, or scores for a measure of scores.
     measure
-        A name or alias.
+        Name or alias of the measure.
     positive
-        The class that the measure is of, by default the second of two.
+        Class of the measure. Default: the second of two classes.
     average
-        Of more classes: "macro", "micro" or "weighted".
+        For more classes: "macro", "micro" or "weighted".
     labels
-        All classes, in the order to show them; default: those that occur, sorted.
+        All classes, in their order. Default: those that occur, sorted.
     alternative
         "two-sided", "less" or "greater": a has the higher value.
     replicates
-        How many swaps to draw.
+        Number of replicates.
     seed
-        The same seed gives the same p-value.
+        Seed of the random numbers.
     {measure_parameters}
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic, the p-value, and the difference, a - b.
 
     Examples
     --------
@@ -89,18 +91,18 @@ def permutation(
     check_alternative(alternative)
     replicates = check_replicates(replicates, seed)
     table, label = paired_table(truth, a, b, registry[measure], labels, positive)
-    seen = difference(table, registry[measure], label=label, average=average, parameters=parameters)
-    return permute(seen, replicates, alternative, seed)
+    observed = difference(table, registry[measure], label=label, average=average, parameters=parameters)
+    return permute(observed, replicates, alternative, seed)
 
 
-def permute(seen: Difference, replicates: int | None, alternative: str = "two-sided", seed: int = 0) -> TestResult:
-    """Swap as often as is asked for, or as is usual for so many cases."""
-    name = f"permutation test of {measure_name(seen.first)}"
-    if seen.table.same or seen.reason:
-        return unanswered(seen, name, alternative)
-    drawn = differences(seen.swapped(np.random.default_rng(seed), replicates or seen.test_replicates))
-    # Swapping all cases turns the sign, so that "less" is "greater" with the classifiers exchanged.
-    return _counted(seen, drawn, drawn, name, alternative)
+def permute(observed: Difference, replicates: int | None, alternative: str = "two-sided", seed: int = 0) -> TestResult:
+    """Permutation test of a difference."""
+    name = f"permutation test of {measure_name(observed.first)}"
+    if observed.table.same or observed.reason:
+        return without_test(observed, name, alternative)
+    drawn = differences(observed.swapped(np.random.default_rng(seed), replicates or observed.test_replicates))
+    # Swapping all cases reverses the sign, so that the null distribution is symmetric.
+    return _count_extreme(observed, drawn, drawn, name, alternative)
 
 
 @declare_test(
@@ -108,7 +110,7 @@ def permute(seen: Difference, replicates: int | None, alternative: str = "two-si
     designs=("cases", "clusters"),
     classifiers="two",
     null="the classifiers have the same value of the measure",
-    assumes="independent cases, enough of them for the sample to stand for the population",
+    assumes="independent cases, enough of them to represent the population",
     preference=3,
     apply=lambda test, answers, _: resample(answers.difference, None, seed=answers.seed),
 )
@@ -126,20 +128,22 @@ def bootstrap_difference(
     seed: int = 0,
     **parameters: Any,
 ) -> TestResult:
-    """Test whether a measure of two classifiers differs, by drawing the cases again with replacement.
+    """Bootstrap test of the difference of a measure of two classifiers.
 
-    How far the drawn differences are from the one seen is how far that one may be from 0 if there is none; their
+    The null hypothesis is that both classifiers have the same value of the measure. Each replicate draws the cases with
+    replacement. The differences of the replicates, centred at 0, estimate the distribution of the difference under the
+    null hypothesis; the p-value is the share of them, counting the observed one, that are at least as large. Their
     standard deviation is the ``error``.
 
     Parameters
     ----------
     truth, a, b, measure, positive, average, labels, alternative, replicates, seed, **parameters
-        As `permutation` takes them.
+        As in `permutation`.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic, the p-value, and the difference, a - b.
 
     Examples
     --------
@@ -152,42 +156,45 @@ def bootstrap_difference(
     check_alternative(alternative)
     replicates = check_replicates(replicates, seed)
     table, label = paired_table(truth, a, b, registry[measure], labels, positive)
-    seen = difference(table, registry[measure], label=label, average=average, parameters=parameters)
-    return resample(seen, replicates, alternative, seed)
+    observed = difference(table, registry[measure], label=label, average=average, parameters=parameters)
+    return resample(observed, replicates, alternative, seed)
 
 
-def resample(seen: Difference, replicates: int | None, alternative: str = "two-sided", seed: int = 0) -> TestResult:
-    """Draw the cases again as often as is asked for, or as is usual for so many."""
-    name = f"bootstrap test of {measure_name(seen.first)}"
-    if seen.table.same or seen.reason:
-        return unanswered(seen, name, alternative)
-    drawn = seen.replicates(replicates or seen.test_replicates, seed)
-    centred = drawn - seen.value
-    if np.nanmax(np.abs(centred), initial=0) < _tolerance(seen):
-        value = seen.value if abs(seen.value) > _tolerance(seen) else 0.0
+def resample(observed: Difference, replicates: int | None, alternative: str = "two-sided", seed: int = 0) -> TestResult:
+    """Bootstrap test of a difference."""
+    name = f"bootstrap test of {measure_name(observed.first)}"
+    if observed.table.same or observed.reason:
+        return without_test(observed, name, alternative)
+    drawn = observed.replicates(replicates or observed.test_replicates, seed)
+    centred = drawn - observed.value
+    if np.nanmax(np.abs(centred), initial=0) < _tolerance(observed):
+        value = observed.value if abs(observed.value) > _tolerance(observed) else 0.0
         return no_spread(value, "the replicates", name, None, alternative)
-    return _counted(seen, centred, -centred, name, alternative)
+    return _count_extreme(observed, centred, -centred, name, alternative)
 
 
-def _tolerance(seen: Difference) -> float:
-    """What two sums of the same numbers may differ by."""
-    return 1e-12 * max(1.0, abs(seen.first.value), abs(seen.second.value))
+def _tolerance(observed: Difference) -> float:
+    """Rounding error of the difference."""
+    return 1e-12 * max(1.0, abs(observed.first.value), abs(observed.second.value))
 
 
-def _counted(seen: Difference, drawn: Array, mirrored: Array, name: str, alternative: str) -> TestResult:
-    """Count the drawn differences, centred at 0, that are as large as the one seen; ``mirrored`` serves "less"."""
-    value = seen.value
+def _count_extreme(observed: Difference, drawn: Array, mirrored: Array, name: str, alternative: str) -> TestResult:
+    """P-value (1 + extreme replicates) / (1 + replicates).
+
+    A replicate is extreme if it is at least as large as observed; ``mirrored`` holds those for "less".
+    """
+    value = observed.value
     if alternative == "two-sided":
         sizes, least = np.abs(drawn), abs(value)
     else:
         sizes, least = (drawn, value) if alternative == "greater" else (mirrored, -value)
-    lost = int((~np.isfinite(drawn)).sum())
-    notes = tuple(note for one in (seen.first, seen.second) for note in one.notes)
-    if len(drawn) < OF_TESTS and len(drawn) == seen.test_replicates:
-        notes += (f"{len(drawn)} replicates, since each draws {seen.n} cases",)
-    if lost:
-        notes += (f"undefined in {lost} of {len(drawn)} replicates, which are counted as if they were as large",)
-    extreme = int((sizes >= least - _tolerance(seen)).sum()) + lost
+    undefined = int((~np.isfinite(drawn)).sum())
+    notes = (*observed.first.notes, *observed.second.notes)
+    if len(drawn) < OF_TESTS and len(drawn) == observed.test_replicates:
+        notes += (f"only {len(drawn)} replicates, because each draws {observed.n} cases",)
+    if undefined:
+        notes += (f"undefined in {undefined} of {len(drawn)} replicates, which count as extreme",)
+    extreme = int((sizes >= least - _tolerance(observed)).sum()) + undefined
     finite = drawn[np.isfinite(drawn)]
     error = float(finite.std()) if len(finite) else math.nan
     pvalue = (1 + extreme) / (1 + len(drawn))

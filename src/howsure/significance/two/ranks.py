@@ -1,4 +1,4 @@
-"""Tests of two classifiers by the signs and ranks of their differences, mostly over several data sets."""
+"""Sign test and Wilcoxon signed-rank test of two classifiers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from howsure.significance.declare import NOT_INDEPENDENT, check_alternative, dec
 from howsure.significance.inputs import pairs, rounded
 from howsure.significance.pvalues import possible, stated, studentized
 
-ZEROS = {"drop": "left out", "pratt": "ranked and then left out", "split": "shared by both sides"}
-EXACT_UP_TO = 50  # differences; beyond, the normal distribution is as good
+ZEROS = {"drop": "left out", "pratt": "ranked, then left out", "split": "divided between both sides"}
+EXACT_UP_TO = 50  # differences; for more, the normal approximation is as good
 NO_DIFFERENCE = "all differences are 0, so there is nothing to test"
 
 
@@ -27,17 +27,18 @@ NO_DIFFERENCE = "all differences are 0, so there is nothing to test"
     "Sign test",
     designs=("cases", "splits", "datasets"),
     classifiers="two",
-    null="either classifier is as likely as the other to have the larger value",
-    assumes="independent pairs: data sets, or splits that share no training case",
+    null="both classifiers are equally likely to have the larger value",
+    assumes="independent pairs: data sets, or splits without common training cases",
     measures="values",
     preference=3,
     invalid=NOT_INDEPENDENT,
     apply=lambda test, values, _: test(values.a, values.b),
 )
 def sign_test(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> TestResult:
-    """Test how often ``a`` is larger than ``b`` against a fair coin, exactly; ties are left out.
+    """Exact sign test of paired values.
 
-    The statistic is the number of pairs in which ``a`` is larger, the difference the median of a - b.
+    The null hypothesis is that ``a`` and ``b`` are equally likely to be the larger value. The statistic is the number
+    of pairs in which ``a`` is larger, which is then binomial(m, 1/2) for m independent pairs without ties.
 
     Parameters
     ----------
@@ -49,26 +50,26 @@ def sign_test(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Tes
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The number of pairs in which a is larger, the p-value, and the median of a - b.
 
     Examples
     --------
     >>> from howsure.significance import sign_test
     >>> print(sign_test([0.9, 0.8, 0.7, 0.9, 0.8], [0.8, 0.7, 0.7, 0.8, 0.6]))
     sign test: difference 0.100, statistic 4.000, p = 0.125 (two-sided)
-      note: 1 of 5 pairs is a tie and is left out
+      note: 1 of 5 pairs is a tie and left out
     """
     check_alternative(alternative)
     first, second = pairs(a, b)
     differences = rounded(first - second, first, second)
     wins, m = int((differences > 0).sum()), int((differences != 0).sum())
-    middle, ties = float(np.median(differences)), len(differences) - m
+    median, ties = float(np.median(differences)), len(differences) - m
     if not m:
         note = "all pairs are ties, so there is no difference to test"
         return TestResult(0.0, 1.0, 0.0, "sign test", None, alternative, (note,))
-    left = f"{ties} of {len(differences)} pairs {'is a tie and is' if ties == 1 else 'are ties and are'} left out"
+    note = f"{ties} of {len(differences)} pairs {'is a tie' if ties == 1 else 'are ties'} and left out"
     pvalue = fair_coin(wins, m, alternative)
-    return stated(TestResult(float(wins), pvalue, middle, "sign test", None, alternative, (left,) if ties else ()))
+    return stated(TestResult(float(wins), pvalue, median, "sign test", None, alternative, (note,) if ties else ()))
 
 
 @declare_test(
@@ -76,13 +77,13 @@ def sign_test(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Tes
     designs=("datasets",),
     classifiers="two",
     null="the differences are symmetric around 0",
-    assumes="independent data sets, differences that can be compared in size",
+    assumes="independent data sets, with differences of comparable size",
     measures="values",
     preference=1,
     variants={
-        f"{kind}-{zeros}": f"{title}, differences of 0 {treated}"
+        f"{kind}-{zeros}": f"{title}, differences of 0 {treatment}"
         for kind, title in (("exact", "exact distribution"), ("normal", "normal approximation"))
-        for zeros, treated in ZEROS.items()
+        for zeros, treatment in ZEROS.items()
     },
     apply=lambda test, values, _: test(values.a, values.b),
     references=("Wilcoxon 1945", "Demsar 2006"),
@@ -90,29 +91,32 @@ def sign_test(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Tes
 def wilcoxon(
     a: ArrayLike, b: ArrayLike, zeros: str = "drop", exact: bool | None = None, alternative: str = "two-sided"
 ) -> TestResult:
-    """Test by the ranks of the differences over several data sets (Wilcoxon 1945; Demsar 2006).
+    """Wilcoxon signed-rank test of paired values.
 
-    Differences that are equal in decimal are ranked as ties. The statistic is the smaller rank sum. The exact
-    distribution is that of random signs on the ranks at hand, ties included; the normal one has no continuity
-    correction, as in SciPy, where R has one.
+    The null hypothesis is that the differences a - b are distributed symmetrically around 0. The absolute differences
+    are ranked, and the statistic is the smaller of the rank sums of positive and of negative differences. It assumes
+    independent data sets with differences of comparable size (Wilcoxon 1945; Demsar 2006).
+
+    The exact p-value is computed over all signs of the observed ranks, ties included. The normal approximation has no
+    continuity correction, as in SciPy and unlike in R. Differences that are equal as decimal numbers are ties.
 
     Parameters
     ----------
     a, b : array_like
         One value for each data set, in the same order.
     zeros : {"drop", "pratt", "split"}
-        What to do with differences of 0: leave them out, as R and SciPy do; rank them and then leave them out; or give
-        half of their ranks to each side, as Demsar does. Only where these are split, the normal distribution has the
-        variance of their ranks as well, as in SciPy.
+        Treatment of differences of 0: leave them out, as in R and SciPy; rank them and then leave them out; or give
+        half of their ranks to each side, as Demsar does. Only "split" includes their ranks in the variance of the
+        normal approximation, as in SciPy.
     exact : bool, optional
-        By default exact for up to 50 differences other than 0.
+        Whether to compute the exact p-value. Default: for up to 50 differences other than 0.
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The smaller rank sum, the p-value, and the mean of a - b.
 
     Examples
     --------
@@ -155,8 +159,11 @@ def wilcoxon(
 
 
 def _exact_tail(ranks: Array, above: float, alternative: str) -> float:
-    """p-value when each rank is as likely in one sum as in the other; mean ranks are halves, so they are doubled."""
+    """P-value over all signs of the ranks.
+
+    Mean ranks are multiples of 1/2, so they are doubled.
+    """
     probabilities = signed_rank_probabilities(np.rint(2 * ranks).astype(int))
     index = round(2 * above)
-    up, down = float(probabilities[index:].sum()), float(probabilities[: index + 1].sum())
-    return min(1.0, {"greater": up, "less": down, "two-sided": 2 * min(up, down)}[alternative])
+    upper, lower = float(probabilities[index:].sum()), float(probabilities[: index + 1].sum())
+    return min(1.0, {"greater": upper, "less": lower, "two-sided": 2 * min(upper, lower)}[alternative])

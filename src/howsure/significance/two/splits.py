@@ -1,7 +1,7 @@
-"""Two classifiers, measured on the same splits of one data set or on several data sets.
+"""Tests of two classifiers by values on the same splits of a data set.
 
-What is tested is the differences a - b. Folds share training cases, so their differences are not independent: the
-paired t test rejects too often there, and the corrected test and its cautious form are made for them.
+All tests use the differences a - b. The training sets of folds overlap, so that differences of folds are correlated:
+the paired t test rejects too often for them, and the corrected tests allow for the correlation.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from howsure.significance.inputs import check_finite_table, pairs, rounded, zero
 from howsure.significance.pvalues import possible, studentized
 
 NO_DIFFERENCE = "all differences are 0, so there is nothing to test"
-NO_SPREAD = "the differences do not vary, so the test cannot tell how sure their mean is"
-ONE_PAIR = "one difference says nothing about its spread"
+NO_SPREAD = "the differences do not vary, so the test cannot tell how certain their mean is"
+ONE_PAIR = "one difference has no standard deviation"
 
 of_halves = partial(
     declare_test,
     designs=("five_by_two",),
     classifiers="two",
     null="the classifiers are equally good when trained on half of the cases",
-    assumes="five repetitions of two folds; differences close to normal, the repetitions independent",
+    assumes="five repetitions of two folds; approximately normal differences, independent between repetitions",
     measures="values",
     apply=lambda test, values, _: test(values.halves),
 )
@@ -51,21 +51,24 @@ of_repeats = partial(
     designs=("splits",),
     classifiers="two",
     null="the mean difference is 0",
-    assumes="independent differences, close to normal; folds share training cases and are not",
+    assumes="independent, approximately normal differences; folds share training cases and are not independent",
     measures="values",
     preference=1,
     invalid={
-        **dict.fromkeys(CROSS_VALIDATED, "it takes splits for independent, and their training sets overlap"),
-        "datasets": "differences on unlike data sets are neither comparable in size nor normal",
+        **dict.fromkeys(CROSS_VALIDATED, "it assumes independent splits, but their training sets overlap"),
+        "datasets": "differences on different data sets are neither comparable in size nor normal",
     },
     apply=lambda test, values, _: test(values.a, values.b),
     references=("Student 1908",),
     interval="t",
 )
 def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> TestResult:
-    """Test whether the mean difference of paired values is 0, with K - 1 degrees of freedom.
+    """Paired t test of the mean difference.
 
-    Over the folds of a cross-validation it rejects too often; `corrected_paired_t` is the remedy.
+    The null hypothesis is that the K differences a - b have the mean 0. The statistic is their mean over s / sqrt(K),
+    where s is their standard deviation. Under the null hypothesis, for independent normal differences, it has Student's
+    t distribution with K - 1 degrees of freedom. On the folds of a cross-validation it rejects too often; use
+    `corrected_paired_t` there.
 
     Parameters
     ----------
@@ -77,7 +80,7 @@ def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Test
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic t, the p-value, and the mean difference.
 
     Examples
     --------
@@ -93,33 +96,36 @@ def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Test
     designs=CROSS_VALIDATED,
     classifiers="two",
     null="the mean difference is 0",
-    assumes="differences close to normal, of which each two are correlated as n_test / (n_test + n_train)",
+    assumes="approximately normal differences, any two with the correlation n_test / (n_test + n_train)",
     measures="values",
     preference=3,
-    invalid={"datasets": "folds of one data set are not independent, and would count it many times"},
+    invalid={"datasets": "folds of one data set are not independent, and would count the data set several times"},
     apply=lambda test, values, _: test(values.a, values.b, ratio=values.ratio),
     references=("Nadeau and Bengio 2003",),
     interval="corrected-t",
 )
 def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: str = "two-sided") -> TestResult:
-    """Test the mean difference over splits whose training sets overlap (Nadeau and Bengio 2003).
+    """Corrected resampled t test of the mean difference over splits.
 
-    The variance of the mean is taken as (1 / K + ratio) times that of the differences. It serves repeated holdout and,
-    with all K differences in one row, K-fold cross-validation, repeated or not.
+    The null hypothesis is that the K differences a - b have the mean 0. The statistic is
+    t = mean / sqrt((1 / K + ``ratio``) s²) with K - 1 degrees of freedom, where s² is the variance of the differences
+    (Nadeau and Bengio 2003). The term ``ratio`` = n_test / n_train allows for the correlation of overlapping training
+    sets, which is assumed to be n_test / (n_test + n_train). It serves repeated holdout, and cross-validation with or
+    without repeats.
 
     Parameters
     ----------
     a, b : array_like
         One value for each split, in the same order.
     ratio : float
-        Test cases over training cases: 1 / 9 for ten folds. With 0 it is the paired t test.
+        Number of test cases over that of training cases: 1 / 9 for ten folds. With 0 it is the paired t test.
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic t, the p-value, and the mean difference.
 
     Examples
     --------
@@ -133,7 +139,7 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
 
 @of_repeats(
     "Cautious corrected t test",
-    assumes="differences close to normal; what the training sets add to their correlation shows from repeat to repeat",
+    assumes="approximately normal differences, with a correlation that shows in the variance between repeats",
     preference=1,
     references=("Nadeau and Bengio 2003", "Howsure 2026"),
     interval="cautious-t",
@@ -141,27 +147,28 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
 def cautious_paired_t(
     a: ArrayLike, b: ArrayLike, ratio: float, repeat: ArrayLike, alternative: str = "two-sided"
 ) -> TestResult:
-    """Test the mean difference over repeated splits, of learners that may follow single cases.
+    """Corrected t test with a correlation estimated from the repeats.
 
-    It is the corrected test with a correlation that is taken from the repeats, between that of Nadeau and Bengio and
-    what makes the variance of the mean twice that of independent folds. `howsure.intervals.mean.cautious_ratio` has the
-    formula; how often it rejects was measured (docs/decisions/2026-11-16-cross-validation-inference.md).
+    It is `corrected_paired_t` with a larger ``ratio`` for learners whose predictions depend on single training cases:
+    between the ratio of Nadeau and Bengio, and the one that makes the variance of the mean twice that of independent
+    folds. `howsure.intervals.mean.cautious_ratio` has the formula. Its type I error was simulated
+    (docs/decisions/2026-11-16-cross-validation-inference.md).
 
     Parameters
     ----------
     a, b : array_like
         One value for each split, in the same order.
     ratio : float
-        Test cases over training cases: 1 / 9 for ten folds.
+        Number of test cases over that of training cases: 1 / 9 for ten folds.
     repeat : array_like
-        Of which repeat each split is. With one repeat it is the corrected test.
+        Repeat of each split. With a single repeat it is `corrected_paired_t`.
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic t, the p-value, and the mean difference.
 
     Examples
     --------
@@ -178,24 +185,26 @@ def cautious_paired_t(
 
 @of_repeats(
     "Corrected paired t test, df of one repeat",
-    assumes="as the corrected paired t test; repeats add nothing to the degrees of freedom",
+    assumes="as for the corrected paired t test; repeats do not add degrees of freedom",
     preference=4,
     interval="corrected-t-folds",
 )
 def corrected_paired_t_folds(
     a: ArrayLike, b: ArrayLike, ratio: float, repeat: ArrayLike, alternative: str = "two-sided"
 ) -> TestResult:
-    """Test as the corrected paired t test does, with K - 1 degrees of freedom for K folds, however often repeated.
+    """Corrected paired t test with the degrees of freedom of one repeat.
+
+    It is `corrected_paired_t` with K - 1 degrees of freedom for K folds, for any number of repeats.
 
     Parameters
     ----------
     a, b, ratio, repeat, alternative
-        As `cautious_paired_t` takes them.
+        As in `cautious_paired_t`.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic t, the p-value, and the mean difference.
 
     Examples
     --------
@@ -212,24 +221,24 @@ def corrected_paired_t_folds(
 
 @of_repeats(
     "Corrected paired t test of the first repeat",
-    assumes="as the corrected paired t test; all repeats but the first are left unused",
+    assumes="as for the corrected paired t test; only the first repeat is used",
     preference=5,
     interval="corrected-t-once",
 )
 def corrected_paired_t_once(
     a: ArrayLike, b: ArrayLike, ratio: float, repeat: ArrayLike, alternative: str = "two-sided"
 ) -> TestResult:
-    """Test as the corrected paired t test does, by the first repeat alone.
+    """Corrected paired t test on the first repeat only.
 
     Parameters
     ----------
     a, b, ratio, repeat, alternative
-        As `cautious_paired_t` takes them.
+        As in `cautious_paired_t`.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic t, the p-value, and the mean difference.
 
     Examples
     --------
@@ -240,29 +249,36 @@ def corrected_paired_t_once(
     """
     first, second = pairs(a, b)
     numbers = repeat_numbers(repeat, len(first))
-    once, other = first_repeat(first, numbers), first_repeat(second, numbers)
     name = "Corrected paired t test of the first repeat"
-    return _student(once, other, zero_or_above("ratio", ratio), alternative, name)
+    return _student(
+        first_repeat(first, numbers),
+        first_repeat(second, numbers),
+        zero_or_above("ratio", ratio),
+        alternative,
+        name,
+    )
 
 
 @of_halves("5x2cv t test", references=("Dietterich 1998",))
 def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
-    """Test with the differences of five repetitions of two folds (Dietterich 1998).
+    """Dietterich's t test on five repetitions of two-fold cross-validation.
 
-    The statistic is the very first difference over the root of the mean variance within repetitions, with 5 degrees of
-    freedom. Another order of the folds gives another answer; `five_by_two_f` does not depend on it.
+    The null hypothesis is that both classifiers are equally good when trained on half of the cases. With s_i² the
+    variance of the two differences of repetition i, the statistic is t = d_11 / sqrt(Σ s_i² / 5), where d_11 is the
+    first difference, with 5 degrees of freedom (Dietterich 1998). It depends on the order of the folds, unlike
+    `five_by_two_f`.
 
     Parameters
     ----------
     d : array_like
-        5 x 2 differences a - b: a row for each repetition.
+        Differences a - b of five repetitions (rows) of two folds (columns).
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic t, the p-value, and the mean of all ten differences.
 
     Examples
     --------
@@ -280,19 +296,21 @@ def five_by_two_t(d: ArrayLike, alternative: str = "two-sided") -> TestResult:
 
 @of_halves("5x2cv F test", references=("Alpaydin 1999",), interval="5x2-f")
 def five_by_two_f(d: ArrayLike) -> TestResult:
-    """Test with all ten differences of five repetitions of two folds (Alpaydin 1999).
+    """Alpaydin's F test on five repetitions of two-fold cross-validation.
 
-    Their sum of squares over twice the sum of the variances within repetitions, as F(10, 5). It has no side.
+    The null hypothesis is that both classifiers are equally good when trained on half of the cases. With d_ij the
+    differences and s_i² the variance of those of repetition i, the statistic is F = Σ d_ij² / (2 Σ s_i²), with 10 and 5
+    degrees of freedom (Alpaydin 1999). It is two-sided.
 
     Parameters
     ----------
     d : array_like
-        5 x 2 differences a - b: a row for each repetition.
+        Differences a - b of five repetitions (rows) of two folds (columns).
 
     Returns
     -------
     TestResult
-        The statistic, the p-value and the difference.
+        The statistic F, the p-value, and the mean of all ten differences.
 
     Examples
     --------
@@ -313,6 +331,7 @@ def five_by_two_f(d: ArrayLike) -> TestResult:
 def _student(
     a: ArrayLike, b: ArrayLike, ratio: float, alternative: str, name: str, df: int | None = None
 ) -> TestResult:
+    """Test the mean difference by t = mean / sqrt((1 / n + ratio) s²)."""
     check_alternative(alternative)
     first, second = pairs(a, b)
     d = first - second
@@ -320,29 +339,29 @@ def _student(
     df = n - 1 if df is None else df
     if df < 1:
         return TestResult(math.nan, math.nan, mean, name, df, alternative, (ONE_PAIR,))
-    even = rounded(d, first, second)
-    if not np.ptp(even):
-        return _without_spread(even, name, df, alternative)
+    decimal = rounded(d, first, second)
+    if not np.ptp(decimal):
+        return _without_spread(decimal, name, df, alternative)
     error = float(d.std(ddof=1)) * math.sqrt(1 / n + ratio)
     return studentized(mean, error, name, alternative, df)
 
 
 def _repeated(a: ArrayLike, b: ArrayLike, repeat: ArrayLike) -> tuple[Array, IntArray]:
-    """Give the differences, and the number of the repeat that each is of."""
+    """Return the differences, and the repeat of each."""
     first, second = pairs(a, b)
     return first - second, repeat_numbers(repeat, len(first))
 
 
 def _five_by_two(d: ArrayLike) -> tuple[Array, Array]:
-    """Differences, and the variance within each repetition: half of the squared distance of its two folds."""
+    """Return the differences, and the variance of each repetition."""
     values = numbers("d", d)
     if values.shape != (5, 2):
         raise HowsureError(
             f"`d` must be 5 rows (repetitions) of 2 differences (folds), not an array of shape {values.shape}."
         )
     check_finite_table("d", values)
-    even = rounded(values, values)
-    return values, np.where(even[:, 0] == even[:, 1], 0.0, values[:, 0] - values[:, 1]) ** 2 / 2
+    decimal = rounded(values, values)
+    return values, np.where(decimal[:, 0] == decimal[:, 1], 0.0, values[:, 0] - values[:, 1]) ** 2 / 2
 
 
 def _without_spread(

@@ -1,4 +1,4 @@
-"""Agreement part by part: of each rater, each pair of raters, each category; and the items that divide raters."""
+"""Agreement by rater, pair of raters and category; contested items."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Part:
-    """One rater, pair or category: what it is called, how many items or ratings it has, its estimates, and more."""
+    """A rater, pair or category with its estimates."""
 
     key: Record
     n: int
@@ -41,18 +41,18 @@ class Part:
 
 @dataclass(frozen=True, repr=False)
 class AgreementParts(Result):
-    """Agreement of each rater, pair or category, with intervals.
+    """Agreement of each rater, pair of raters or category, with intervals.
 
     Attributes
     ----------
     parts
-        Each with its name, the number of its items or ratings, and its estimates.
+        The raters, pairs or categories, each with its number of items or ratings and its estimates.
     kind
         "rater", "pair" or "category".
     title
-        What stands above the table.
+        Title of the table.
     confidence
-        Of the intervals.
+        Confidence of the intervals.
 
     Examples
     --------
@@ -70,20 +70,20 @@ class AgreementParts(Result):
 
     @property
     def counted(self) -> str:
-        """What the number beside each is of."""
+        """The unit of the number of each part: "items" or "ratings"."""
         return "ratings" if self.kind == "category" else "items"
 
     @property
     def beyond_chance(self) -> bool:
-        """Whether a chart draws agreement beyond chance: where it tells one part from another.
+        """Whether a chart shows chance-corrected agreement.
 
-        Each of two categories is all that the other is not, so that chance-corrected agreement is the same about both.
+        It does not for two categories, whose chance-corrected agreement is the same, or for raters.
         """
         return self.kind == "pair" or (self.kind == "category" and len(self.parts) != 2)
 
     @property
     def shown(self) -> tuple[Estimate, ...]:
-        """The estimate of each part that a chart draws."""
+        """The estimate of each part that a chart shows."""
         return tuple(part.estimates[-1 if self.beyond_chance else 0] for part in self.parts)
 
     def records(self) -> list[Record]:
@@ -115,9 +115,9 @@ class AgreementParts(Result):
 
 
 def rater_parts(agreement: Agreement, confidence: float) -> AgreementParts:
-    """Give each rater's agreement with the others, the lowest first."""
+    """Agreement of each rater with the others, lowest first."""
     ratings = agreement.ratings
-    _check_known(ratings, "per_rater")
+    _check_raters(ratings, "per_rater")
     parts = [
         Part(
             {"rater": shown_name(rater)},
@@ -133,64 +133,66 @@ def rater_parts(agreement: Agreement, confidence: float) -> AgreementParts:
 
 
 def category_parts(agreement: Agreement, confidence: float) -> AgreementParts:
-    """Give the agreement about each category against all others."""
+    """Agreement on each category against all others."""
     items, clusters = agreement.items, agreement.clusters_of_items
     total = items.multiplicity @ items.counts
     parts = []
     for index, label in enumerate(agreement.labels):
         own, n = items.against(index), int(items.used[index])
-        bases = (AgreementBasis(one, own, np.eye(2), clusters) for one in (specific_agreement, fleiss_kappa))
+        coefficients = (specific_agreement, fleiss_kappa)
+        bases = (AgreementBasis(coefficient, own, np.eye(2), clusters) for coefficient in coefficients)
         estimates = tuple(estimate_of(basis.coefficient.name, basis, clusters, n) for basis in bases)
         share = {"share": float(total[index] / total.sum())}
         parts.append(Part({"category": shown_name(label)}, int(total[index]), estimates, share))
-    return AgreementParts(tuple(parts), "category", "Agreement about each category", check_confidence(confidence))
+    return AgreementParts(tuple(parts), "category", "Agreement on each category", check_confidence(confidence))
 
 
 def pair_parts(agreement: Agreement, confidence: float) -> AgreementParts:
-    """Give the agreement and Cohen's kappa of each two raters."""
+    """Agreement and Cohen's kappa of each pair of raters."""
     ratings = agreement.ratings
-    _check_known(ratings, "per_pair")
+    _check_raters(ratings, "per_pair")
     parts = []
-    for one, other in combinations(range(len(ratings.raters)), 2):
-        key = {"rater": shown_name(ratings.raters[one]), "other": shown_name(ratings.raters[other])}
-        kappa = agreement.cohen_of(one, other)
-        grid = ratings.grid[:, [one, other]]
-        both = (grid >= 0).all(1)
+    for first, second in combinations(range(len(ratings.raters)), 2):
+        key = {"rater": shown_name(ratings.raters[first]), "other": shown_name(ratings.raters[second])}
+        kappa = agreement.cohen_of(first, second)
+        grid = ratings.grid[:, [first, second]]
+        is_rated = (grid >= 0).all(1)
         values = np.full(ratings.profiles, np.nan)
-        values[both] = 1 - agreement.disagreement[grid[both, 0], grid[both, 1]]
+        values[is_rated] = 1 - agreement.disagreement[grid[is_rated, 0], grid[is_rated, 1]]
         parts.append(Part(key, int(kappa.n), (_mean(ratings, "percent_agreement", values), kappa), {}))
-    return AgreementParts(tuple(parts), "pair", "Agreement of each two raters", check_confidence(confidence))
+    return AgreementParts(tuple(parts), "pair", "Agreement of each pair of raters", check_confidence(confidence))
 
 
 def contested_items(agreement: Agreement, most: int) -> Sheet:
-    """List the items about which raters disagree most; of those alike, the ones with more ratings first."""
+    """List the items with most disagreement; ties by the number of ratings."""
     whole_between("most", most, 1, 10**6)
     items, ratings = agreement.items, agreement.ratings
-    apart = np.where(items.paired, 1 - items.observed(np.asarray(1 - agreement.disagreement)), 0.0)[ratings.of_item]
+    disagreement = 1 - items.observed(np.asarray(1 - agreement.disagreement))
+    disagreement = np.where(items.paired, disagreement, 0.0)[ratings.of_item]
     size = ratings.size[ratings.of_item]
-    order = np.lexsort((-size, -apart))[:most]
+    order = np.lexsort((-size, -disagreement))[:most]
     records = []
-    for index in order[apart[order] > 0].tolist():
-        said = ratings.counts[ratings.of_item[index]]
-        codes = [code for code in np.argsort(-said, kind="stable").tolist() if said[code]]
+    for index in order[disagreement[order] > 0].tolist():
+        counts = ratings.counts[ratings.of_item[index]]
+        codes = [code for code in np.argsort(-counts, kind="stable").tolist() if counts[code]]
         records.append(
             {
                 "item": shown_name(ratings.items[index]),
                 "ratings": int(size[index]),
-                "said": ", ".join(f"{said[code]:g} x {shown_name(ratings.labels[code])}" for code in codes),
-                "disagreement": float(apart[index]),
+                "said": ", ".join(f"{counts[code]:g} x {shown_name(ratings.labels[code])}" for code in codes),
+                "disagreement": float(disagreement[index]),
             }
         )
-    return Sheet.of(records, "Items about which raters disagree most")
+    return Sheet.of(records, "Items on which raters disagree most")
 
 
-def _check_known(ratings: Ratings, what: str) -> None:
+def _check_raters(ratings: Ratings, method: str) -> None:
     if ratings.anonymous:
-        raise HowsureError(f"`{what}` needs the rater of each rating, and counts do not tell.")
+        raise HowsureError(f"`{method}` needs the rater of each rating, which counts do not have.")
 
 
 def _with_others(agreement: Agreement, index: int) -> Estimate:
-    """How often another rating of the same item agrees with this rater's, the items counting alike."""
+    """Mean share of other ratings of an item that agree with this rater."""
     ratings, weights = agreement.ratings, 1 - agreement.disagreement
     entry = np.flatnonzero((ratings.rater == index) & (ratings.size[ratings.profile] > 1))
     profile, code = ratings.profile[entry], ratings.code[entry]
@@ -204,7 +206,7 @@ def _mean(ratings: Ratings, name: str, by_profile: Array) -> Estimate:
     by_item = by_profile[ratings.of_item]
     rows = np.flatnonzero(~np.isnan(by_item))
     if not len(rows):
-        reason = "no item was rated by another rater too"
+        reason = "no item was also rated by another rater"
         return Estimate(name, np.nan, 0, reason, basis=NoBasis(reason))
     clusters = None
     if ratings.cluster is not None:
@@ -215,7 +217,7 @@ def _mean(ratings: Ratings, name: str, by_profile: Array) -> Estimate:
 
 
 def _favourite(ratings: Ratings, index: int) -> str:
-    """The category that a rater chose most often, and how often."""
+    """Most frequent category of a rater, with its share."""
     entry = np.flatnonzero(ratings.rater == index)
     use = np.bincount(ratings.code[entry], ratings.multiplicity[ratings.profile[entry]], ratings.k)
     if not use.any():
