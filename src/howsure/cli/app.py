@@ -12,7 +12,7 @@ import click
 from howsure._version import __version__
 from howsure.cli import declare
 from howsure.cli.option_names import TYPED, with_options
-from howsure.cli.output import forgive_letters, say
+from howsure.cli.output import escape_unencodable_letters, say
 from howsure.errors import HowsureError, one_line, suggestion, system_reason
 
 
@@ -46,7 +46,7 @@ class Commands(click.Group):
         return super().parse_args(ctx, args)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        forgive_letters()
+        escape_unencodable_letters()
         try:
             return super().main(*args, **kwargs)
         except OSError as error:  # click has dealt with a closed pipe

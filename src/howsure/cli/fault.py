@@ -14,7 +14,7 @@ from howsure._version import __version__
 from howsure.errors import system_reason
 
 EXIT = 70  # what sysexits.h calls an internal software error
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "narwhals", "duckdb", "matplotlib", "click", "rich")
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "narwhals", "duckdb", "matplotlib", "click")
 
 
 def describe(error: BaseException) -> str:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from howsure.cli.output import print_json, say, say_data, say_lines
+from howsure.cli.output import print_json, say, say_data, say_lines, terminal_width
 from howsure.errors import HowsureError, listing
-from howsure.present.terminal import terminal_width
 
 if TYPE_CHECKING:
     from howsure.present.result import Result

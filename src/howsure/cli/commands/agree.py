@@ -9,10 +9,9 @@ import click
 from howsure.cli.declare import declare_command
 from howsure.cli.option_names import in_this_command
 from howsure.cli.options import cluster_option, format_option, show, split, styles
-from howsure.cli.output import say_lines
+from howsure.cli.output import say_lines, terminal_width
 from howsure.cli.page import check_page, page_options, write_page
 from howsure.cli.types import PATH
-from howsure.present.terminal import terminal_width
 
 
 @declare_command(order=25)

@@ -25,11 +25,10 @@ from howsure.cli.options import (
     truth_of,
     truth_option,
 )
-from howsure.cli.output import print_json, say, say_lines
+from howsure.cli.output import print_json, say, say_lines, terminal_width
 from howsure.cli.page import check_page, page_options, write_page
 from howsure.cli.types import ADJUSTMENT, MEASURE, PATH
 from howsure.errors import HowsureError
-from howsure.present.terminal import terminal_width
 from howsure.present.words import wrapped
 
 if TYPE_CHECKING:

@@ -82,8 +82,8 @@ def demo(folder: str) -> None:
 def _show(result: ExperimentResult, folder: str) -> tuple[str, Path]:
     """Print the results, write the files, and give the verdict and where the page is."""
     from howsure.assessment import assess
+    from howsure.cli.output import terminal_width
     from howsure.output import write_whole
-    from howsure.present.terminal import terminal_width
     from howsure.present.words import Line
 
     predictions = os.path.join(folder, "predictions.csv")

@@ -9,10 +9,9 @@ import click
 from howsure.cli.compare_files import read_files
 from howsure.cli.declare import declare_command
 from howsure.cli.options import cluster_option, format_option, split
-from howsure.cli.output import print_json, say, say_lines
+from howsure.cli.output import print_json, say, say_lines, terminal_width
 from howsure.cli.types import MEASURE, PATH
 from howsure.errors import HowsureError
-from howsure.present.terminal import terminal_width
 
 CLOSED = 1
 

@@ -8,9 +8,8 @@ import click
 
 from howsure.cli.declare import declare_command
 from howsure.cli.options import show, styles
-from howsure.cli.output import print_json, say
+from howsure.cli.output import print_json, say, terminal_width
 from howsure.cli.types import MEASURE
-from howsure.present.terminal import terminal_width
 from howsure.present.words import wrapped
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from howsure.cli.declare import declare_command
-from howsure.cli.output import print_json, say
-from howsure.present.terminal import terminal_width
+from howsure.cli.output import print_json, say, terminal_width
 
 Option = Callable[[Any], Any]
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
