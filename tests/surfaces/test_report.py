@@ -15,7 +15,6 @@ from howsure.learners import PessimisticTree
 from howsure.present.report import declare, page
 from howsure.present.report.direction import isolated
 from howsure.present.report.javascript import function, script_json
-from howsure.present.report.lean_svg import lean_svg
 from howsure.present.report.sections.thresholds import thresholds_by_dataset
 
 TRUTH = ["y", "n", "y", "n", "n", "y", "n", "n"] * 5
@@ -187,18 +186,6 @@ def test_json_inside_a_script_cannot_end_it():
     text = script_json({"name": "</script><!-- & \u2028"})
     assert not set("<>&\u2028") & set(text)
     assert json.loads(text) == {"name": "</script><!-- & \u2028"}
-
-
-def test_lean_pictures_show_the_same():
-    """Points drawn twice, groups that say nothing and marks that look alike; a group that says something stays."""
-    lines = '<path d="M 1.234 2 L 1.2 2.01 L 9 2 L 9 7.25 L 3 4 " clip-path="url(#a)" style="fill: none; stroke: red"/>'
-    assert lean_svg(lines) == '<path d="M1.2 2H9V7.2L3 4" clip-path="url(#a)" style="fill:none;stroke:red"/>'
-    curved = '<path d="M 0 1 C 1 2 3 4 5 6 z " style="fill: red"/>'
-    assert lean_svg(curved) == '<path d="M0 1C 1 2 3 4 5 6 z " style="fill:red"/>'
-    nested = '<g>\n <g clip-path="x">\n  <g/>\n <g> <text>a > b</text> </g> </g>\n</g>'
-    assert lean_svg(nested) == '<g clip-path="x"><g/><text>a > b</text></g>'
-    marks = '<use href="#m" x="1" style="fill: red"/> <use href="#m" x="2" style="fill: red"/>'
-    assert lean_svg(marks) == '<g style="fill:red"><use href="#m" x="1"/><use href="#m" x="2"/></g>'
 
 
 def test_letters_from_right_to_left_are_set_apart():

@@ -12,7 +12,6 @@ from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from howsure.present.report.lean_svg import lean_svg
 from howsure.present.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -91,8 +90,8 @@ def page_style() -> Iterator[None]:
             "ytick.labelcolor": FOREGROUND, "axes.edgecolor": MUTED, "grid.color": RULE, "grid.linewidth": 0.6,
             "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none",
             "legend.facecolor": GROUND, "legend.edgecolor": "none", "axes.prop_cycle": cycler(color=PALETTE),
-            "svg.fonttype": "none", "svg.hashsalt": "howsure", "font.size": 9.0, "axes.spines.top": False,
-            "axes.spines.right": False, "path.simplify": False,
+            "svg.fonttype": "none", "svg.hashsalt": "howsure", "font.size": 9.0, "font.sans-serif": ["DejaVu Sans"],
+            "axes.spines.top": False, "axes.spines.right": False,
         }
     ):  # fmt: skip
         warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)  # the reader's fonts are what counts
@@ -166,10 +165,10 @@ def _live(kind: str, canvas: Any, ax: Any) -> Live:
 def svg_text(canvas: Any, name: str, title: str, description: str, smallest: float = 0) -> str:
     """Give the SVG of a figure to stand inside a page: its own identifiers, the page's colours and letters."""
     stream = io.StringIO()
-    canvas.savefig(stream, format="svg", metadata={"Date": None})
+    canvas.savefig(stream, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
     text = stream.getvalue()
     text = text[text.index("<svg") :]
-    text = lean_svg(_own_identifiers(text, name))
+    text = re.sub(r"<style.*?</style>", "", _own_identifiers(text, name), flags=re.DOTALL)  # style.css says the same
     text = re.sub(r"#[0-9a-fA-F]{3,6}\b(?=[;\"'])", _variable, text)
     view = re.search(r'viewBox="([^"]*)"', text)
     assert view is not None

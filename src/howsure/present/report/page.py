@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -101,7 +100,7 @@ def _environment() -> Any:
     def scripts(sections: Sequence[Section]) -> list[Markup]:
         """Give the scripts that parts of the page need, each once."""
         needed = [part.script for section in sections for part in section.parts if hasattr(part, "script")]
-        return list(dict.fromkeys(Markup(_filled(lean(source(name)), values)) for name, values in needed))
+        return list(dict.fromkeys(Markup(_filled(source(name), values)) for name, values in needed))
 
     environment.filters |= {
         "cell": _cell,
@@ -120,14 +119,8 @@ def _environment() -> Any:
         ).format(index % 6),
         "trusted": Markup,
     }
-    environment.globals |= {"style": Markup(source("style.css")), "page_script": Markup(lean(source("page.js")))}
+    environment.globals |= {"style": Markup(source("style.css")), "page_script": Markup(source("page.js"))}
     return environment
-
-
-def lean(script: str) -> str:
-    """Leave comments and indents out of a script."""
-    lines = (re.sub(r"\s*(^|\s)// .*$", "", line).strip() for line in script.splitlines())
-    return "\n".join(line for line in lines if line)
 
 
 def _filled(script: str, values: Mapping[str, str]) -> str:

@@ -14,7 +14,7 @@ for (const list of document.querySelectorAll(".alternatives")) list.querySelecto
 });
 
 // A picture that leaves the page takes its colours along: custom properties mean nothing outside.
-const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "display", "font-size", "font-family"];
+const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "display", "font-size", "font-weight", "font-family"];
 function standalone(svg) {
   const copy = svg.cloneNode(true), from = [svg, ...svg.querySelectorAll("*")], to = [copy, ...copy.querySelectorAll("*")];
   from.forEach((element, i) => { const style = getComputedStyle(element); for (const name of PAINT) to[i].style.setProperty(name, style.getPropertyValue(name)); });
