@@ -25,7 +25,7 @@ from howsure.measures import registry
 from howsure.present.picture import WIDTH, Bar, Pictures, draw, window
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import number
-from howsure.present.words import columns, shorten, wrap
+from howsure.present.words import shorten, text_width, wrap
 
 WIDTHS = (60, 80, 120)
 LONG = "x" * 200
@@ -82,7 +82,7 @@ def test_texts_fit(name, width):
     result = (ASSESSMENTS | FURTHER)[name]()
     text = result.text(width=width)
     whole = set(result.text(width=100_000).split())
-    assert all(columns(line) <= width for line in text.splitlines())
+    assert all(text_width(line) <= width for line in text.splitlines())
     for word in re.sub(rf"\({width} columns wide: [^)]*\)", "", text).split():
         assert word in whole or "…" in word or set(word) <= set("-─◆"), word
 
@@ -140,19 +140,19 @@ def test_the_order_in_which_columns_give_way():
 def test_columns_are_aligned_by_what_a_terminal_shows():
     sheet = Sheet(["name", "n"], [["猫", 1], ["e\u0301", 22], ["🐈", 3]])
     assert sheet.text().splitlines()[2:] == ["猫     1", "e\u0301     22", "🐈     3"]
-    assert {columns(line) for line in sheet.text().splitlines()[1:]} == {8}
+    assert {text_width(line) for line in sheet.text().splitlines()[1:]} == {8}
 
 
 def test_long_names_are_told_apart_by_their_ends():
     assert shorten("x" * 30 + "1", 9) == "xxxx…xxx1"
-    assert columns(shorten("猫" * 30, 10)) <= 10
+    assert text_width(shorten("猫" * 30, 10)) <= 10
 
 
 def test_sentences_are_wrapped_between_words():
     said = "the accuracy is 97.5 % [95.9, 98.5] with n = 569 cases of two kinds"
     for width in range(20, 70):
         lines = wrap(said, width)
-        assert all(columns(line) <= width for line in lines)
+        assert all(text_width(line) <= width for line in lines)
         assert " ".join(" ".join(lines).split()) == said
         assert any("[95.9, 98.5]" in line for line in lines)
         assert any("n = 569" in line for line in lines)
@@ -267,7 +267,7 @@ def test_a_pipe_gets_80_columns_without_colour(command):
     assert "\x1b" not in shown
     assert shown.splitlines()[:-1] == ASSESSMENTS["scores"]().text(width=80).splitlines()[:-1]
     narrow = piped(command, COLUMNS="60", PYTHONIOENCODING="utf-8")
-    assert max(map(columns, narrow.splitlines())) <= 60
+    assert max(map(text_width, narrow.splitlines())) <= 60
     assert "\x1b[1m" in piped(command, FORCE_COLOR="1", PYTHONIOENCODING="utf-8")
 
 
