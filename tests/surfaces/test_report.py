@@ -53,7 +53,7 @@ def test_a_page_that_is_there_stays(tmp_path):
         (tmp_path / name).write_text("mine")
         with pytest.raises(howsure.HowsureError) as refused:
             a.report(tmp_path / "page.html")
-        said = f"{str(tmp_path / name)!r} exists; `force` replaces it."
+        said = f"{str(tmp_path / name)!r} already exists; `force` replaces it."
         assert str(refused.value) == said
         assert (tmp_path / name).read_text() == "mine"
         (tmp_path / name).unlink()
@@ -108,7 +108,7 @@ def test_the_command(predictions, tmp_path):
     assert run("report", predictions, *score, "--output", target).stdout == f"{target}\n"
     assert "How good is it?" in target.read_text()
     refused = run("report", predictions, *score, "--output", target)
-    said = f"Error: {str(target)!r} exists; `--force` replaces it.\n"
+    said = f"Error: {str(target)!r} already exists; `--force` replaces it.\n"
     assert (refused.exit_code, refused.stderr) == (2, said)
     assert run("report", predictions, *score, "--score", "two", "--output", target, "--force").exit_code == 0
     assert "Is it really better?" in target.read_text()
@@ -199,7 +199,7 @@ def test_a_page_has_room_for_some_data_sets():
     many = {f"set {index}": {"one": labels if index == 1 else good} for index in range(8)}
     shown = thresholds_by_dataset(many)
     assert list(shown.parts[0].parts) == ["set 0", "set 2", "set 3", "set 4", "set 5"]
-    assert shown.lead.endswith(" Of 8 data sets, the first 5 with scores of two classes.")
+    assert shown.lead.endswith(" Of 8 data sets, the first 5 with scores of two classes are shown.")
     assert thresholds_by_dataset({"a": {"one": labels}, "b": {}}) is None
 
 

@@ -319,7 +319,7 @@ class Result:
         >>> from matplotlib.figure import Figure
         >>> a = howsure.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9])
         >>> a.plot(Figure().subplots(), kind="confusion").get_xlabel()
-        'predicted'
+        'predicted class'
         """
         from howsure.present.charts.figure import plot
 
