@@ -125,11 +125,11 @@ def test_the_command(predictions, tmp_path):
         ),
         (
             ["--truth", "y", "--score", "one", "--measure", "auc"],
-            "`--measure` is what classifiers are compared by, and there is only one.",
+            "`--measure` is for comparing classifiers, but there is only one.",
         ),
         (
             ["--truth", "y", "--score", "one", "--score", "two", "--by", "site"],
-            "`--by` is for one classifier; leave it out to compare several.",
+            "`--by` is for a single classifier; leave it out to compare several.",
         ),
     ],
 )
@@ -154,7 +154,7 @@ def test_html_beside_what_is_printed(predictions, tmp_path):
     assert run("compare", predictions, *columns, "--html", target, "--force").exit_code == 0
     assert "Is it really better?" in target.read_text()
     refused = run("compare", predictions, *columns, "--force")
-    assert refused.stderr == "Error: `--force` replaces a page; give it with `--html PAGE`.\n"
+    assert refused.stderr == "Error: `--force` overwrites a page; it needs `--html PAGE`.\n"
 
 
 def test_groups_against_the_rest():

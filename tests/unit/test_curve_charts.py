@@ -262,7 +262,7 @@ def test_the_threshold_that_decides_is_marked():
     at_best = a.at(best.x[best.best]).by_threshold("f1").plot()
     labels = " ".join(str(line.get_label()) for line in at_best.get_lines())
     assert f"threshold {best.x[best.best]:g}" in labels
-    assert f"from {best.x[best.best]:g} on" in labels
+    assert f"at threshold {best.x[best.best]:g}" in labels
 
 
 def test_costs_by_threshold_are_those_of_the_choice():
