@@ -26,7 +26,7 @@ class BadInput(click.ClickException):
 
 
 class Commands(click.Group):
-    """The group of all declared commands, which prints error messages instead of tracebacks."""
+    """The group of all commands; it prints errors without tracebacks."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return declare.names()
@@ -80,7 +80,7 @@ class Commands(click.Group):
 
 
 def _discard_output() -> None:
-    """Discard the buffer of standard output, which Python would try to write again at exit."""
+    """Discard buffered output, which Python would write again at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -26,7 +26,7 @@ def compare_files(
     file_format: str | None = None,
     **options: Any,
 ) -> Comparison:
-    """Compare several columns of one file, or the same column of several files."""
+    """Compare columns of one file, or the same column of several files."""
     from howsure.comparison.cases import compare_predictions, default_measure
 
     reading = {name: options.pop(name) for name in READ if name in options}
@@ -46,7 +46,7 @@ def read_files(
     file_format: str | None = None,
     **options: Any,
 ) -> dict[str, Predictions]:
-    """Read the predictions of each classifier, with the groups and clusters of the cases."""
+    """Read the predictions of each classifier, with groups and clusters."""
     from howsure.data.read.gather import gather_each
     from howsure.data.read.join import join_files
 
@@ -76,7 +76,7 @@ def read_files(
 
 
 def _short_names(files: tuple[str, ...]) -> list[str]:
-    """Name classifiers by their files: by the stem if that is unique, else by the path."""
+    """Name classifiers by the stems of their files, or by their paths."""
     stems = [os.path.splitext(os.path.basename(path))[0] for path in files]
     names = [stem if stems.count(stem) == 1 else path for stem, path in zip(stems, files, strict=True)]
     return [os.fsencode(name).decode("utf-8", "backslashreplace") for name in names]

@@ -27,7 +27,7 @@ registry: Registry[DeclaredCommand] = Registry("command", "`howsure --help` list
 
 
 def declare_command(order: int) -> Callable[[Command], Command]:
-    """Register a command; `howsure --help` sorts commands by ``order`` and name."""
+    """Register a command; help sorts by ``order`` and name."""
 
     def declare(command: Command) -> Command:
         assert command.name is not None

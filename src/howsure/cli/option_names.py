@@ -24,7 +24,7 @@ REFUSED = re.compile(r", not '([^']+)'")
 
 
 def with_options(sentence: str, command: click.Command, typed: Sequence[str]) -> str:
-    """Replace `scores` by `--score` and `format='csv'` by `--format csv`, but keep names that the user typed."""
+    """Replace `scores` by `--score`, but keep names that the user typed."""
     command = _deepest(command, typed)
     options = {_argument(spelling): spelling for spelling in _spellings(command)}
     for argument, spellings in RENAMED.items():
@@ -52,7 +52,7 @@ def in_this_command(sentence: str) -> str:
 
 
 def _option_of_refused(sentence: str, typed: Sequence[str]) -> str | None:
-    """Return the option whose value the message refuses, such as `--candidate` for a missing column."""
+    """Return the option whose value the message refuses."""
     refused = REFUSED.search(sentence)
     if refused is None:
         return None

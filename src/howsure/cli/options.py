@@ -27,7 +27,7 @@ COSTS = {"fn": "false_negative", "fp": "false_positive", "tp": "true_positive", 
 
 
 class FormatOption(click.Option):
-    """The option --format, which looks up the formats only when its help is shown."""
+    """The option --format, whose help lists the formats."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         from howsure.data.read.formats import format_list
@@ -71,7 +71,7 @@ each_score_option = click.option(
 
 
 def truth_of(columns: tuple[str, ...], files: Sequence[str], file_format: str | None) -> str | list[str]:
-    """Return the column of the true labels, or one column per annotator; without any, list the columns of the file."""
+    """Return the column of the true labels, or one per annotator."""
     if columns:
         return columns[0] if len(columns) == 1 else list(columns)
     columns_of_file = ""
@@ -92,7 +92,7 @@ label_noise_option = click.option(
 
 
 def read_label_noise(text: str) -> float | tuple[int, int]:
-    """Parse "0.05" as a share of wrong labels, and "6/120" as wrong among checked labels."""
+    """Parse "0.05" as a share, and "6/120" as wrong of checked labels."""
     wrong, sign, checked = (piece.strip() for piece in text.partition("/"))
     try:
         return (int(wrong), int(checked)) if sign else float(wrong)
@@ -101,7 +101,7 @@ def read_label_noise(text: str) -> float | tuple[int, int]:
 
 
 def show_noise(noise: Result, style: str | None) -> None:
-    """Print the effect of label errors below a result, except for JSON, which includes it."""
+    """Print the effect of label errors below a result."""
     if style is None:
         say("")
         say_lines(noise.text_lines(width=terminal_width()))
@@ -122,7 +122,7 @@ def refuse_with_noise(label_noise: str | None, style: str | None, others: dict[s
 
 
 def correct_options(command: Command) -> Command:
-    """Add --correct and --case, for answers that are only known to be right or wrong."""
+    """Add --correct and --case, for answers that are right or wrong."""
     correct = click.option("--correct", metavar="COL", help="Column of right and wrong answers, or of scores 0 to 1.")
     return correct(case_option(command))
 
@@ -154,7 +154,7 @@ def _limit(context: click.Context, option: click.Parameter, size: str | None) ->
 
 
 def styles(command: Command) -> Command:
-    """Add --json, --csv, --spreadsheet, --markdown and --latex, as the argument ``style`` of the command."""
+    """Add --json, --csv, --spreadsheet, --markdown and --latex."""
     for style, about in reversed(STYLES.items()):
         option = click.option(f"--{style}", is_flag=True, expose_value=False, callback=_choose, help=about)
         command = option(command)
@@ -191,7 +191,7 @@ def show(result: Result, style: str | None, **options: Any) -> None:
 
 
 def split(text: str | None, option: str) -> list[str] | None:
-    """Split at commas outside of parentheses, so that f_beta(beta=2) stays whole."""
+    """Split at commas outside of parentheses."""
     if text is None:
         return None
     parts, depth = [""], 0

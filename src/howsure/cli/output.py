@@ -32,7 +32,7 @@ STYLES: dict[str, dict[str, Any]] = {
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print text with control characters escaped, so that no name or path can steer the terminal."""
+    """Print text with control characters escaped."""
     click.echo(plain(text), err=err)
 
 
@@ -46,7 +46,7 @@ def say_lines(lines: Iterable[Line]) -> None:
 
 
 def say_data(text: str) -> None:
-    """Print CSV unchanged to a file or pipe, and with control characters escaped to a terminal."""
+    """Print CSV, with control characters escaped on a terminal."""
     click.echo(plain(text) if is_terminal() else text, color=True)  # color=True: click must not strip escape sequences
 
 
@@ -65,19 +65,19 @@ def is_terminal() -> bool:
 
 
 def has_colour() -> bool:
-    """Return whether to print in colour: on a terminal or with FORCE_COLOR, unless NO_COLOR is set."""
+    """Return whether to print in colour (terminal, FORCE_COLOR, NO_COLOR)."""
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or (is_terminal() and os.environ.get("TERM") != "dumb")
 
 
 def terminal_width() -> int:
-    """Return the columns of the terminal; 80 if there is none and COLUMNS is not set."""
+    """Return the columns of the terminal, or COLUMNS, or 80."""
     return shutil.get_terminal_size((WIDTH, 24)).columns
 
 
 def escape_unencodable_letters() -> None:
-    """Print letters that the terminal's encoding lacks as escapes, instead of failing within a table."""
+    """Print letters that the terminal's encoding lacks as escapes."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, ValueError, OSError):  # a closed or replaced stream
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]

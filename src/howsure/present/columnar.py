@@ -53,7 +53,7 @@ class Columnar(Result):
         return [dict(zip(columns, row, strict=True)) for row in rows]
 
     def frame(self, like: str | None = None) -> Any:
-        """Return all digits as a data frame, of the library ``like`` or else of the one the data came in."""
+        """Return all digits as a data frame."""
         if not self._has_columns:
             return super().frame(like)
         # Copies: a library may share the memory of an array, and changing the frame must not change the result.
@@ -61,7 +61,7 @@ class Columnar(Result):
         return frame_of(columns, self._library if like is None else like)
 
     def to_csv(self, *, spreadsheet: bool = False) -> str:  # type: ignore[override]
-        """Return all digits as CSV; ``spreadsheet`` puts an apostrophe before text that would start a formula."""
+        """Return all digits as CSV."""
         columns = self.columns() if self._has_columns else {}
         is_large = bool(columns) and all(len(each) >= LARGE and each.dtype.kind in "iuf" for each in columns.values())
         if not is_large:
@@ -71,14 +71,14 @@ class Columnar(Result):
 
 
 def _plain(column: Array) -> Any:
-    """Convert numbers to 64 bits, and objects to a list, whose type the data frame library infers."""
+    """Convert numbers to 64 bits, and objects to a list."""
     if column.dtype.kind in "iu":
         return column.astype(np.int64, copy=False)
     return column.astype(np.float64, copy=False) if column.dtype.kind == "f" else column.tolist()
 
 
 def csv_of_numbers(columns: Mapping[str, Array]) -> str:
-    """Write columns of numbers as CSV without a head; NaN leaves its cell empty."""
+    """Return columns of numbers as CSV without a head; NaN is empty."""
     numbers = {f"column{index}": np.ascontiguousarray(_plain(column)) for index, column in enumerate(columns.values())}
     row = " || ',' || ".join(f"coalesce({name}::VARCHAR, '')" for name in numbers)
     with open_database() as database:

@@ -15,7 +15,7 @@ MOST_CLASSES = 10  # of a matrix that is shown by default
 
 
 def count_sheets(table: Confusion, *, chance: bool = False) -> list[Sheet]:
-    """Return the matrix and, on request, the counts expected by chance; nothing for too many classes."""
+    """Return the matrix and the chance counts; nothing for many classes."""
     if table.k > MOST_CLASSES:
         return []
     return [table.sheet(), *([replace(table.chance().sheet(), title="expected by chance")] if chance else [])]

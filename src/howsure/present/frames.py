@@ -12,7 +12,7 @@ FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
 
 
 def frame_of(columns: Mapping[str, Any], like: str | None = None) -> Any:
-    """Return a data frame of the library ``like``, by default of the first library that is installed."""
+    """Return a data frame, by default of the first installed library."""
     import importlib.util
 
     import narwhals as nw

@@ -20,7 +20,7 @@ _NUMBERS = re.compile(r"[-+\d.,e%\[\]() <>=]*|n/a|-?inf|[\d.]+ \S{1,2}")  # the 
 
 @dataclass
 class Column:
-    """A column of a table: its heading, its cells as text, and its current width."""
+    """A column of a table: heading, cells as text, and current width."""
 
     head: str
     cells: Sequence[str]
@@ -46,7 +46,7 @@ class Column:
         return all(map(_NUMBERS.fullmatch, self.cells))
 
     def least(self, word: int) -> int:
-        """Return the smallest width, if words may be shortened to ``word`` columns and numbers not at all."""
+        """Return the smallest width that cuts no number and no short word."""
         numbers = [cell for cell in self.cells if _NUMBERS.fullmatch(cell)]
         texts = [self.head, *(cell for cell in self.cells if not _NUMBERS.fullmatch(cell))]
         longest = max((text_width(part) for text in texts for part in text.split()), default=0)
@@ -108,7 +108,7 @@ def _total(columns: Sequence[Column]) -> int:
 
 
 def _narrow(columns: Sequence[Column], width: int, word: int) -> None:
-    """Narrow the widest column again and again, until the table fits or no column can be narrower."""
+    """Narrow the widest column repeatedly until the table fits."""
     if _total(columns) <= width:
         return
     least = {id(column): column.least(word) for column in columns}
@@ -126,7 +126,7 @@ def _narrow(columns: Sequence[Column], width: int, word: int) -> None:
 
 
 def _panels(columns: Sequence[Column], width: int) -> list[list[Column]]:
-    """Distribute columns that do not fit side by side over panels, each of which begins with the names of the rows."""
+    """Distribute columns that do not fit over panels, with row names."""
     if _total(columns) <= width:
         return [list(columns)]
     for column in columns:
@@ -171,7 +171,7 @@ def _panel(columns: Sequence[Column], headings: Mapping[int, str], scales: Mappi
 
 
 def _heading(text: str, scale: str, start: int, width: int) -> list[Line]:
-    """Return the lines of a heading; the scale of the pictures below stands in the last one, at column ``start``."""
+    """Return the lines of a heading; ``scale`` starts at ``start``."""
     *lines, last = wrap(text, width)
     if scale and text_width(last) + len(GAP) > start:
         lines, last = [*lines, last], ""

@@ -14,10 +14,10 @@ WIDTH = 25
 
 @dataclass(frozen=True)
 class Pictures:
-    """A picture for each row of a table; ``scales`` are the ends of the scale, by the row from which it holds."""
+    """A picture for each row; ``scales`` are the ends of each scale."""
 
     rows: Sequence[str] = ()
-    scales: Mapping[int, str] = field(default_factory=dict)
+    scales: Mapping[int, str] = field(default_factory=dict)  # by the row from which the scale holds
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def draw(bars: Sequence[Bar | None], starts: Sequence[int]) -> Pictures:
 
 
 def window(numbers: Sequence[float]) -> tuple[Span, str]:
-    """Return a scale around the numbers that ends at round numbers, and the line of text that shows its ends."""
+    """Return a scale with round ends, and the text that shows them."""
     low, high = min(numbers), max(numbers)
     width = (high - low) or abs(high) or 1.0
     digits = -math.floor(math.log10(width / 2))

@@ -9,14 +9,14 @@ _BYTES = ((1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"))
 
 
 class Quantity(NamedTuple):
-    """A quantity; ``log`` says that ratios matter, so that its scale is logarithmic."""
+    """A quantity; ``log`` says that ratios matter, as on a log scale."""
 
     title: str
     log: bool = False
     units: tuple[tuple[float, str], ...] = ()
 
     def show(self, value: float) -> Any:
-        """Return a value as text in the unit that fits it; a number where there are no units."""
+        """Return a value as text in a suitable unit, or as a number."""
         if not self.units or value != value:
             return int(value) if self.log and value.is_integer() else value
         size, unit = next(

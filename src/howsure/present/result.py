@@ -104,7 +104,7 @@ class Result:
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Make `text` and `repr` of every subclass safe to print: wrapped, and with control characters escaped."""
+        """Make `text` and `repr` of every subclass safe to print."""
         super().__init_subclass__(**options)
         for name, safe in (("text", _fitting), ("__repr__", _printable)):
             if name in vars(cls):
@@ -291,7 +291,7 @@ class Result:
         return self.sheet(**options).to_html()
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
-        """Return functions, by name, that create the parts of this result that have charts of their own."""
+        """Return functions, by name, that create parts with own charts."""
         return {}
 
     def plot(self, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
@@ -326,7 +326,7 @@ class Result:
         return plot(self, ax, kind, **options)
 
     def text(self, *args: Any, **options: Any) -> str:
-        """Return the text that ``print`` shows, in lines of at most ``width`` columns.
+        """Return the text that ``print`` shows.
 
         Parameters
         ----------
@@ -352,7 +352,7 @@ class Result:
         return self.sheet(**options).text(width)
 
     def text_lines(self, *args: Any, **options: Any) -> list[Line]:
-        """Return the lines of the text with their roles, such as "headline", which a terminal may colour."""
+        """Return the lines of the text with their roles."""
         return [Line(line) for line in self.text(**options).split("\n")]
 
     def __dir__(self) -> list[str]:
@@ -363,5 +363,5 @@ class Result:
         return self.text()
 
     def _repr_html_(self) -> str:
-        """Return HTML for a notebook; the classes keep MathJax from typesetting names with dollar signs."""
+        """Return HTML for a notebook, in which MathJax changes no names."""
         return f'<div class="tex2jax_ignore mathjax_ignore">{self.to_html()}</div>'

@@ -25,7 +25,9 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True, repr=False)
 class Sheet(Result):
-    """A table of values; printed values are rounded, CSV and data frames keep all digits.
+    """A table of values, rounded when printed.
+
+    CSV and data frames keep all digits.
 
     Parameters
     ----------
@@ -147,7 +149,7 @@ class Sheet(Result):
         return rows
 
     def text_lines(self, width: int | None = None) -> list[Line]:
-        """Return the lines of the text; see `howsure.present.layout` for how it fits the width."""
+        """Return the lines of the text (see `howsure.present.layout`)."""
         width = check_width(width)
         head, body = [one_line(column) for column in self.columns], self._cells(one_line)
         table = [
@@ -254,7 +256,7 @@ class _Lines(list[str]):
 
 
 def _braced(text: str) -> str:
-    """Protect [ or * at the start of a line, which LaTeX would read as an option of the line end before."""
+    """Protect [ or * at the start of a line from LaTeX."""
     return f"{{{text[0]}}}{text[1:]}" if text[:1] in ("[", "*") and text else text
 
 
@@ -263,7 +265,7 @@ def is_missing(value: Any) -> bool:
 
 
 def one_type(values: list[Any]) -> list[Any]:
-    """Convert a column to one type: integers among floats to floats, other mixtures to text."""
+    """Convert a column to one type: floats for numbers, else text."""
     kinds = {_kind(value) for value in values if value is not None}
     if kinds == {Integral, Real}:
         return [None if value is None else float(value) for value in values]

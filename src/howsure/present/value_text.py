@@ -22,7 +22,7 @@ _LATEX = {
 
 
 def number(value: Any) -> str:
-    """Format a number with three decimals, and NaN as "n/a"; an array element by element."""
+    """Format a number with three decimals, and NaN as "n/a"."""
     if type(value) is not float:
         if isinstance(value, list):
             return f"[{', '.join(map(number, value))}]"
@@ -41,7 +41,7 @@ Spelling = Callable[[float], str]
 
 
 def spelling(low: float, high: float, *beside: float) -> Spelling:
-    """Return one format for both ends of an interval and the numbers ``beside`` it, such as the value.
+    """Return one format for an interval and the numbers ``beside`` it.
 
     The format is that of `number`, three decimals. If these lose one of the numbers or make both ends look the same,
     all numbers get as many decimals as it takes; if those were too many, each number is formatted on its own.
@@ -59,7 +59,7 @@ def spelling(low: float, high: float, *beside: float) -> Spelling:
 
 
 def spelling_apart(*values: float) -> Spelling:
-    """Return a format in which different numbers look different: that of `number`, or one with more digits."""
+    """Return a format in which different numbers look different."""
     different = {value for value in values if not math.isnan(value)}
     fewest = 0 if any(LARGE <= abs(value) < math.inf for value in different) else 4
     formats: list[Spelling] = [number, *(partial(_fixed, decimals=decimals) for decimals in range(fewest, 18))]
@@ -76,7 +76,7 @@ def _fixed(value: float, decimals: int) -> str:
 
 
 def interval_text(low: float, high: float, spell: Spelling | None = None) -> str:
-    """Format an interval, NaN as empty text; an end next to 0 that excludes 0 is open."""
+    """Format an interval; an end next to 0 that excludes 0 is open."""
     if math.isnan(low) and math.isnan(high):
         return ""
     spell = spelling(low, high) if spell is None else spell
@@ -85,7 +85,7 @@ def interval_text(low: float, high: float, spell: Spelling | None = None) -> str
 
 
 class Spelled(float):
-    """A number of a table with its own format; data frames and CSV keep every digit."""
+    """A number of a table with its own format; frames keep all digits."""
 
     text: str
 
@@ -107,22 +107,22 @@ def plain_count(n: float) -> float:
 
 
 def grouped(count: float) -> str:
-    """Format a number of cases for a sentence: "5,100", or with weights "5,100.5"."""
+    """Format a number of cases: "5,100", or with weights "5,100.5"."""
     return f"{count:,.0f}" if float(count).is_integer() else f"{count:,.1f}"
 
 
 def few_percent(share: float) -> str:
-    """Format a share in percent; one that would be rounded to 0 is "under 0.1 %"."""
+    """Format a share in percent, a tiny one as "under 0.1 %"."""
     return "under 0.1 %" if 0 < share < 0.0005 else f"{100 * share:.1f} %"
 
 
 def shown_name(name: Any) -> str:
-    """Return a label or a name as one visible line; it still has to be escaped for HTML, LaTeX and Markdown."""
+    """Return a name as one visible line, not yet escaped."""
     return one_line(str(name)) or "(empty)"
 
 
 def spoken(measure: str) -> str:
-    """Return the name of a measure for a sentence: "AUC", "error rate"; with parameters it stays as it is."""
+    """Return the name of a measure for a sentence: "AUC", "error rate"."""
     if "(" in measure:
         return measure
     return SPOKEN.get(measure, measure.replace("_", " "))
@@ -138,7 +138,7 @@ def cell(value: Any) -> str:
 
 
 def jsonable(value: Any) -> Any:
-    """Convert a value for JSON: NaN becomes null, infinity the text "inf" or "-inf"."""
+    """Convert a value for JSON: NaN becomes null, infinity "inf"."""
     if isinstance(value, float):
         return (value if math.isfinite(value) else str(value)) if value == value else None
     if isinstance(value, dict):
@@ -151,7 +151,7 @@ def jsonable(value: Any) -> Any:
 
 
 def plain(text: str) -> str:
-    """Escape control characters in every line of a text, so that none of them steers a terminal."""
+    """Escape control characters, which could steer a terminal."""
     return text if text.isprintable() else "\n".join(map(one_line, text.split("\n")))
 
 
@@ -170,7 +170,7 @@ def _escape_json(letter: str) -> str:
 
 
 def guard_formula(value: Any) -> Any:
-    """Put an apostrophe before text that a spreadsheet would take for a formula."""
+    """Put an apostrophe before text that would start a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") and value else value
 
 

@@ -17,7 +17,7 @@ _PHRASE = re.compile(r"\[[-+\d.,e ]+\]\S*|\S+ = [-+\d.]\S*|\S{1,20} [-+]?\d[-+\d
 
 
 class Line(NamedTuple):
-    """A line of text and its role, such as "headline" or "finding", by which a terminal colours it."""
+    """A line of text and its role, such as "headline", for colouring."""
 
     text: str
     role: str = ""
@@ -38,7 +38,7 @@ def side_by_side(hints: Sequence[str], width: int) -> list[Line]:
 
 
 def beside(left: Sequence[Line], right: Sequence[Line], *, width: int, gap: int = 4) -> list[Line]:
-    """Place two blocks of lines side by side if they fit the width, else one below the other."""
+    """Place two blocks side by side if they fit, else below each other."""
     start = max(text_width(line.text) for line in left) + gap
     if start + max(text_width(line.text) for line in right) > width:
         return [*left, Line(""), *right]
@@ -47,7 +47,7 @@ def beside(left: Sequence[Line], right: Sequence[Line], *, width: int, gap: int 
 
 
 def text_width(text: str) -> int:
-    """Return the columns that a text takes on a terminal: wide letters take two, combining marks none."""
+    """Return the columns of a text; wide letters take two, marks none."""
     return len(text) if text.isascii() else sum(map(_letter_width, text))
 
 
@@ -64,7 +64,7 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
 
 
 def writable(letters: str, otherwise: str) -> str:
-    """Return ``letters`` if standard output can encode them, else ``otherwise``."""
+    """Return ``letters`` if standard output can encode them."""
     try:
         letters.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
@@ -73,7 +73,7 @@ def writable(letters: str, otherwise: str) -> str:
 
 
 def shorten(text: str, width: int) -> str:
-    """Cut out the middle of a text that is too wide, since names often differ at their end."""
+    """Cut out the middle of a long text; names differ at their ends."""
     if text_width(text) <= width:
         return text
     mark = writable("…", "..")
@@ -93,13 +93,13 @@ def _start_of(text: str, width: int) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Wrap a sentence between words and indent all lines but the first; a number stays with the word before it."""
+    """Wrap a sentence with a hanging indent; numbers stay with their word."""
     indent = text[: len(text) - len(text.lstrip())]
     return [text] if text_width(text) <= width else fill(_PHRASE.findall(text), width, indent, f"{indent}  ")
 
 
 def fill(words: Iterable[str], width: int, indent: str = "", hang: str = "", gap: str = " ") -> list[str]:
-    """Arrange words in lines; the first is indented by ``indent``, the others by ``hang``.
+    """Arrange words in lines, with an indent and a hanging indent.
 
     A word that is too long for a line is shortened, unless it is a path or an address, which must stay complete.
     """

@@ -226,7 +226,7 @@ def assess(
 
 
 def _write_curves(result: Any, folder: str, kind: str) -> None:
-    """Save all curves; with more than two classes, of each class against the rest."""
+    """Save all curves, with many classes of each against the rest."""
     import os
 
     if not hasattr(result, "curves"):

@@ -83,7 +83,7 @@ def demo(folder: str) -> None:
 
 
 def _show(result: ExperimentResult, folder: str) -> tuple[str, Path]:
-    """Print the results, write the files, and return the verdict and the path of the page."""
+    """Print the results, write the files, and return verdict and page."""
     from howsure.assessment import assess
     from howsure.cli.output import terminal_width
     from howsure.output import write_whole
@@ -103,7 +103,7 @@ def _show(result: ExperimentResult, folder: str) -> tuple[str, Path]:
 
 
 def _first_repeat(result: ExperimentResult) -> str:
-    """Return the predictions of one learner in the first repeat as CSV, one row per case."""
+    """Return the predictions of the first repeat of a learner as CSV."""
     from howsure.experiment.store.read import read_predictions
     from howsure.present.sheet import Sheet
 

@@ -55,7 +55,7 @@ def measures(names: tuple[str, ...], style: str | None) -> None:
 
 
 def record(measure: Measure) -> dict[str, Any]:
-    """Return the declaration of a measure as plain values; "interval" is the default method."""
+    """Return the declaration of a measure as plain values."""
     return {
         "name": measure.name,
         "title": measure.title,
@@ -145,7 +145,7 @@ def _paragraph(measure: Measure) -> str:
         lines.append(f"    also: {', '.join(measure.aliases)}")
     lines += [f"    {measure.summary}", f"    Interval: {measure.default_interval}."]
     if measure.follows_from:
-        lines.append(f"    Printed on request only, since it follows from {', '.join(m.name for m in measure.follows_from)}.")
+        lines.append(f"    Shown on request, since it follows from {', '.join(m.name for m in measure.follows_from)}.")
     if measure.undefined_when:
         lines.append(f"    Undefined when {measure.undefined_when}.")
     return "\n".join(lines)

@@ -54,7 +54,7 @@ def plan() -> None:
 
 
 def shown(options: list[Option]) -> Callable[[Callable[[], None]], Callable[..., None]]:
-    """Create a command with these options for the function of `howsure.plan` with the same name."""
+    """Create a command with these options for a function of `howsure.plan`."""
 
     def make(described: Callable[[], None]) -> Callable[..., None]:
         @wraps(described)
@@ -78,7 +78,7 @@ def shown(options: list[Option]) -> Callable[[Callable[[], None]], Callable[...,
 def planned(
     unit: str, *, sided: bool = True, clusters: bool = False
 ) -> Callable[[Callable[[], None]], Callable[..., None]]:
-    """Create a command for the function of `howsure.plan` with the same name, with the options of tests."""
+    """Create a command with the options of tests."""
     formula = "first - second" if sided else "worst mean rank - best"
     options: list[Option] = [
         click.option("--n", type=int, metavar="N", help=f"Number of {unit}."),
@@ -94,7 +94,7 @@ def planned(
 
 
 def wide(default: float | None, of: str) -> Callable[[Callable[[], None]], Callable[..., None]]:
-    """Create a command for the function of `howsure.plan` with the same name, with the options of intervals."""
+    """Create a command with the options of intervals."""
     return shown(
         [
             click.option("--half-width", type=float, metavar="H", help="Half-width of the interval."),

@@ -131,7 +131,7 @@ class Stop:
 
 @contextmanager
 def stoppable() -> Iterator[Stop]:
-    """Handle Ctrl-C: print the progress, and exit; finished tasks have been stored."""
+    """Handle Ctrl-C: print the progress and exit."""
     stop = Stop()
 
     def press(*_: object) -> None:
@@ -177,7 +177,7 @@ def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float,
 
 
 def _remark(result: ExperimentResult) -> bool:
-    """Print unfinished and failed tasks on standard error, and return whether any task failed."""
+    """Print unfinished and failed tasks; return whether any task failed."""
     from howsure.errors import one_line
 
     if result.done < result.total:

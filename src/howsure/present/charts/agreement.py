@@ -18,7 +18,7 @@ MOST = 45  # rows
 
 
 def _drawn(parts: AgreementParts) -> list[tuple[Part, Estimate]]:
-    """Return the parts to draw with their estimates: those with the lowest agreement."""
+    """Return the parts with the lowest agreement, with their estimates."""
     pairs = zip(parts.parts, parts.shown, strict=True)
     defined = [(part, estimate) for part, estimate in pairs if not estimate.undefined]
     order = sorted(range(len(defined)), key=lambda index: defined[index][1].value)[:MOST]

@@ -27,7 +27,7 @@ MOST_OF_AXES = 0.5  # largest share of the height of the axes for a legend at th
 
 
 def set_titles(ax: Any, title: str = "", across: str = "", up: str = "") -> None:
-    """Set the titles that the axes do not have yet; those of the caller or of an earlier chart stay."""
+    """Set the titles that the axes do not have yet."""
     for text, write, new in (
         (ax.get_title(), ax.set_title, title),
         (ax.get_xlabel(), ax.set_xlabel, across),
@@ -38,7 +38,7 @@ def set_titles(ax: Any, title: str = "", across: str = "", up: str = "") -> None
 
 
 def finish(ax: Any, legend: bool = True, below: bool = False) -> Any:
-    """Add the legend, with reference lines last, and remove the top and right spines.
+    """Add the legend, and remove the top and right spines.
 
     A legend that does not fit inside the axes is placed ``below`` them. If the figure has no layout engine, which would
     make room there, the axes are extended at their top instead.
@@ -62,7 +62,7 @@ def finish(ax: Any, legend: bool = True, below: bool = False) -> Any:
 
 
 def _make_room(ax: Any, legend: Any) -> None:
-    """Extend the vertical axis, without further ticks, so that the legend is above all lines."""
+    """Extend the vertical axis so that the legend is above all lines."""
     marks, (low, high) = ax.get_yticks(), ax.get_ylim()
     share = min(1.15 * legend.get_window_extent().height / ax.bbox.height, MOST_OF_AXES)
     ax.set_yticks(marks[(marks >= low) & (marks <= high)])
@@ -84,7 +84,7 @@ def _rank(handle: Any) -> int:
 
 
 def _below(ax: Any) -> Any:
-    """Return the transform to the place below the tick labels and the title of the horizontal axis."""
+    """Return the transform to the place below the horizontal axis."""
     from matplotlib import rcParams
     from matplotlib.font_manager import FontProperties
     from matplotlib.transforms import ScaledTranslation
@@ -147,7 +147,7 @@ def _have_room(x: Array) -> bool:
 
 
 def mark_log(axis: Any, values: Array, label: Callable[[float], object]) -> None:
-    """Choose ticks for the range: powers of ten, 1-3, 1-2-5, or equal steps within one power of ten."""
+    """Choose ticks for the range of a log axis."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
     powers = np.log10(values.max() / values.min()) if len(values) else 0
@@ -169,7 +169,7 @@ def short_label(value: Any, most: int = MAX_LETTERS) -> str:
 
 
 def texts_of(axes: Any) -> dict[Any, str]:
-    """Return the texts on the axes except tick labels, in which powers of ten are formulas."""
+    """Return the texts on the axes except tick labels (formulas)."""
     from matplotlib.text import Text
 
     texts: dict[Any, str] = {}
@@ -182,7 +182,7 @@ def texts_of(axes: Any) -> dict[Any, str]:
 
 
 def plain_texts(axes: Any, before: dict[Any, str]) -> None:
-    """Draw names literally: without formulas, and with escaped control characters.
+    """Draw names literally, without formulas and control characters.
 
     Letters that the font lacks are written as their code points. Texts from ``before`` belong to the caller and stay.
     """

@@ -22,10 +22,10 @@ CASES = "howsure-cases"  # gid of the numbers of cases
 
 @chart("CalibrationCurve", default=True, size=(4.8, 4.6))
 def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
-    """Draw the share of positives in each bin with its interval, and the number of cases as area and below.
+    """Draw the share of positives in each bin with its interval.
 
-    Several curves on the same axes have separate lines of numbers. For an isotonic curve it draws the line, and shades
-    where the line would be if the probabilities were calibrated.
+    The area of a point and the number below it are the number of cases; several curves have separate lines of numbers.
+    For an isotonic curve it draws the line, and shades where it would be if the probabilities were calibrated.
     ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     floor = min(-0.02, ax.get_ylim()[0]) if ax.get_lines() else -0.02
@@ -51,7 +51,7 @@ def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
 
 
 def _write_cases(ax: Any, curve: CalibrationCurve, line: Any, top: float) -> float:
-    """Write the number of cases below each point, from ``top`` downwards, and return the end of the last line.
+    """Write the numbers of cases, and return the end of the last line.
 
     A number that would overlap the one before is written one line lower; beyond three lines it is left out.
     """
@@ -76,7 +76,7 @@ def _write_cases(ax: Any, curve: CalibrationCurve, line: Any, top: float) -> flo
 
 
 def _name_line(ax: Any, line: Any, y: float, style: dict[str, Any]) -> None:
-    """Label the numbers of cases at the right of the axes, with a sample of the line that they belong to."""
+    """Label a line of numbers of cases with a sample of its curve."""
     position = {"transform": ax.get_yaxis_transform(), "clip_on": False}
     own = {"color": line.get_color(), "ls": line.get_linestyle(), "lw": line.get_linewidth(), "gid": CONTEXT}
     ax.plot([1.005, 1.03, 1.055], [y] * 3, marker="o", markevery=[1], ms=3.5, label="_", **own, **position)

@@ -24,7 +24,7 @@ def _size(table: Confusion, **options: Any) -> tuple[float, float]:
 
 @chart("Confusion", default=True, size=_size)
 def shares(table: Confusion, ax: Any, *, color: Any = None) -> Any:
-    """Draw the counts and, as colour, their shares of the true class; rows are the true classes.
+    """Draw the counts and, as colour, their shares of the true class.
 
     With too many classes for numbers, only the colour is drawn.
     """
@@ -42,7 +42,7 @@ def shares(table: Confusion, ax: Any, *, color: Any = None) -> Any:
 
 @chart("Confusion", size=_size)
 def chance(table: Confusion, ax: Any, *, color: Any = None) -> Any:
-    """Draw the observed counts and those expected by chance; cells above chance are coloured.
+    """Draw the observed counts and those expected by chance.
 
     By chance means that prediction and truth are independent, with the same totals.
     """
@@ -70,7 +70,7 @@ def _counts(counts: Array, zeros: bool = False) -> Array:
 
 
 def _short(count: float) -> str:
-    """Format a count in few letters: 12345678 as 12.3M, and a sum of weights with one decimal."""
+    """Format a count in few letters: 12345678 as 12.3M."""
     for size, unit in ((1e9, "G"), (1e6, "M"), (1e5, "k")):
         if count >= size:
             return f"{count / (1e3 if unit == 'k' else size):.3g}{unit}"

@@ -35,7 +35,7 @@ def _size_of_noise(noise: LabelNoise, **options: Any) -> tuple[float, float]:
 
 @chart("LabelNoise", default=True, size=_size_of_noise)
 def corrected(noise: LabelNoise, ax: Any, **style: Any) -> Any:
-    """Draw each measure as observed and as corrected for label errors, with intervals, and the worst-case accuracy.
+    """Draw each measure as observed, and corrected for label errors.
 
     ``style`` are keywords of a Matplotlib line.
     """
@@ -57,7 +57,7 @@ def corrected(noise: LabelNoise, ax: Any, **style: Any) -> Any:
 
 
 def _estimates(judged: JudgedAssessment, measures: Sequence[str] | None) -> list[Any]:
-    """Return the chosen estimates, by default the printed ones whose measures are bounded."""
+    """Return the chosen estimates, by default of bounded measures."""
     estimates: list[Any] = judged.estimates(measures)
     return [each for each in estimates if measures is not None or np.isfinite(each.basis.span).all()]
 
@@ -70,7 +70,7 @@ def _size_of_judged(
 
 @chart("JudgedAssessment", default=True, size=_size_of_judged)
 def powered(judged: JudgedAssessment, ax: Any, *, measures: Sequence[str] | None = None, **style: Any) -> Any:
-    """Draw each measure by human and judge's labels together, and by the human labels alone.
+    """Draw each measure with and without the judge's labels.
 
     ``measures`` are by default those that are printed. ``style`` are keywords of a Matplotlib line.
     """
@@ -102,7 +102,7 @@ def _records(estimates: Sequence[Estimate | None], confidence: float) -> list[Re
 
 
 def _draw_both(ax: Any, rows: Rows, records: Sequence[list[Record]], style: dict[str, Any]) -> None:
-    """Draw the first values open and in grey, and below each the second one, filled."""
+    """Draw the first values open, and below each the second one filled."""
     before, after = records
     count = len(before)
     draw_intervals(ax, replace(rows, y=rows.y - APART), before, "value", [False] * count, {**style, "color": muted(ax)})

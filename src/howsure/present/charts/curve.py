@@ -21,7 +21,7 @@ LETTERS = 12  # of a title per inch
 
 @chart("Curve", default=True, size=(4.8, 4.2))
 def points(curve: Curve, ax: Any, **style: Any) -> Any:
-    """Draw a curve; several on the same axes have different colours and share their reference lines.
+    """Draw a curve; several on the same axes have different colours.
 
     ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
@@ -32,9 +32,9 @@ def points(curve: Curve, ax: Any, **style: Any) -> Any:
 
 @chart("CurveSet", default=True, size=(5.4, 5.4))
 def together(curves: CurveSet, ax: Any, **style: Any) -> Any:
-    """Draw several curves on the same axes; the six with the lowest values are coloured.
+    """Draw several curves on the same axes.
 
-    ``style`` are keywords of a Matplotlib line.
+    Of more than six, the six with the lowest values are coloured. ``style`` are keywords of a Matplotlib line.
     """
     chosen = curves.weakest(MOST_CURVES)
     others = [name for name in curves if name not in chosen]
@@ -50,7 +50,7 @@ def together(curves: CurveSet, ax: Any, **style: Any) -> Any:
 
 
 def draw_curve(curve: Curve, ax: Any, style: dict[str, Any], *, drawn: Curve | None = None, **defaults: Any) -> Any:
-    """Draw the line of a curve and its band with an entry in the legend, and return the line.
+    """Draw the line and the band of a curve, and return the line.
 
     ``drawn`` are the points to draw, if the caller has computed them already.
     """
@@ -89,7 +89,7 @@ def finish_curve(curve: Curve, ax: Any, below: bool = False) -> Any:
 
 
 def set_shared_title(ax: Any, title: str, shared: str) -> None:
-    """Set the title if there is none; replace a different automatic title by the ``shared`` one."""
+    """Set the title, or the ``shared`` one for a second curve."""
     before = ax.get_title().replace("\n", " ")
     if not before:
         new = title

@@ -18,7 +18,7 @@ BELOW = 0.25  # part of the axis below 0, relative to the part above
 
 @chart("DecisionCurve", default=True, size=(5.4, 4.2))
 def benefit(curve: DecisionCurve, ax: Any, **style: Any) -> Any:
-    """Draw the net benefit by threshold probability, and the net benefit of treating all cases.
+    """Draw the net benefit by threshold, and that of treating all cases.
 
     ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
@@ -37,7 +37,7 @@ def benefit(curve: DecisionCurve, ax: Any, **style: Any) -> Any:
 
 @chart("CostCurve", default=True, size=(5.4, 4.2))
 def costs(curve: CostCurve, ax: Any, **style: Any) -> Any:
-    """Draw the lowest expected cost of any threshold, and the cost of calling all cases the same.
+    """Draw the lowest expected cost of any threshold.
 
     ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """

@@ -25,10 +25,11 @@ Size = tuple[float, float]  # width and height in inches
 
 @dataclass(frozen=True)
 class Chart:
-    """A declared chart; ``draw`` takes the result, the axes and its options, and returns the axes.
+    """A declared chart.
 
-    ``size`` is the size of its figure, or a function of the result and the options that returns it. ``arrange`` is for
-    charts with several axes: it takes the figure, the result and the options, and returns the axes for ``draw``.
+    ``draw`` takes the result, the axes and options, and returns the axes. ``size`` is the size of the figure, or a
+    function of the result and the options. ``arrange`` is for charts with several axes: it takes the figure, the result
+    and the options, and returns the axes for ``draw``.
     """
 
     kind: str
@@ -43,7 +44,7 @@ class Chart:
         return self.size(result, **options) if callable(self.size) else self.size
 
     def check(self, options: dict[str, Any]) -> None:
-        """Raise an error for an unknown option, unless the chart passes options on to Matplotlib."""
+        """Raise an error for an unknown option of a chart without **style."""
         _, _, *own = inspect.signature(self.draw).parameters.values()
         if any(parameter.kind is parameter.VAR_KEYWORD for parameter in own):
             return
@@ -64,7 +65,7 @@ def chart(
     size: Size | Callable[..., Size] = (5.4, 4.0),
     arrange: Callable[..., Any] | None = None,
 ) -> Callable[[Draw], Draw]:
-    """Register a function as a chart of the class ``of``; the name of the function is the kind of chart."""
+    """Register a chart of the class ``of``; its kind is its name."""
 
     def declare(draw: Draw) -> Draw:
         declared = Chart(draw.__name__, of, (draw.__doc__ or "").strip(), draw, default, size, arrange)
@@ -81,7 +82,7 @@ def load() -> None:
 
 
 def charts_of(cls: type) -> dict[str, Chart]:
-    """Return the charts of a class by kind, the default first, including inherited ones."""
+    """Return the charts of a class by kind, the default first."""
     load()
     charts: dict[str, Chart] = {}
     for base in cls.__mro__:
@@ -92,13 +93,13 @@ def charts_of(cls: type) -> dict[str, Chart]:
 
 
 def kinds_of(result: Any) -> list[str]:
-    """Return the kinds of charts of a result and of its parts, the default first."""
+    """Return the kinds of charts of a result, the default first."""
     parts = result.drawings() if hasattr(result, "drawings") else {}
     return list(dict.fromkeys([*charts_of(type(result)), *parts]))
 
 
 def chart_of(result: Any, kind: str | None = None) -> tuple[Chart, Any]:
-    """Return the default chart of a result, or the one of this kind, and the result or part that it draws."""
+    """Return the chart of this kind, and the result or part that it draws."""
     kinds = kinds_of(result)
     if not kinds:
         drawn = ", ".join(dict.fromkeys(declared.of for declared in registry.values()))

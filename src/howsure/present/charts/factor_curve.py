@@ -22,7 +22,7 @@ MARKS = ("D", "o")  # markers of special points; the first is filled
 
 @chart("FactorCurve", default=True)
 def errors(curve: FactorCurve, ax: Any, **style: Any) -> Any:
-    """Draw the measure on test cases with its intervals, and the training error if it is comparable.
+    """Draw the test error with its intervals, and the training error.
 
     ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
@@ -71,7 +71,7 @@ def times(curve: FactorCurve, ax: Any, **style: Any) -> Any:
 
 
 def _take_label(curve: FactorCurve, ax: Any, style: dict[str, Any]) -> tuple[dict[str, Any], Any]:
-    """Take the label out of the style; a second curve without a label is labelled by its learner."""
+    """Separate the label; that of a second curve is its learner."""
     style, label = take_label(style)
     has_other = any(line.get_gid() == SERIES for line in ax.get_lines())
     return style, curve.learner if label is None and has_other else label

@@ -23,7 +23,7 @@ MOST_ALT = 600  # letters of an alternative text
 
 
 def plot(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
-    """Draw a result by its default chart or by the one of this kind, and return the axes."""
+    """Draw a result by a chart of this kind, and return the axes."""
     if isinstance(ax, str) and kind is None:
         ax, kind = None, ax  # `a.plot("confusion")`
     declared, result = chart_of(result, kind)
@@ -69,7 +69,7 @@ def svg(
     rc: dict[str, Any] | None = None,
     **options: Any,
 ) -> str:
-    """Draw a result as an ``<svg>`` element, with its text as text, a title and a description.
+    """Draw a result as an accessible ``<svg>`` element.
 
     ``rc`` are additional Matplotlib settings. Lines of results have the class "series", reference lines the class
     "reference". Only elements that the SVG refers to have an id.
@@ -107,7 +107,7 @@ def html_image(result: Any, kind: str | None = None, **options: Any) -> str:
 
 
 def _inches(declared: Chart, result: Any, options: dict[str, Any]) -> Size:
-    """Return the size of the chart, or figure.figsize if the user set it and the chart has no special size."""
+    """Return the size of the chart, or figure.figsize if the user set it."""
     from matplotlib import rcParams, rcParamsDefault
 
     if not callable(declared.size) and rcParams["figure.figsize"] != rcParamsDefault["figure.figsize"]:
@@ -128,7 +128,7 @@ def _draw(declared: Chart, result: Any, axes: Any, options: dict[str, Any]) -> A
 
 
 def _anonymous(text: str) -> str:
-    """Turn gids into classes and remove unused ids, since a page may contain many figures."""
+    """Turn gids into classes, and remove unused ids."""
     used = set(re.findall(r'url\(#([^)"]+)\)', text)) | set(re.findall(r'href="#([^"]+)"', text))
 
     def rename(tag: re.Match[str]) -> str:

@@ -28,7 +28,7 @@ def _size(table: FoldTable, **options: Any) -> tuple[float, float]:
 
 @chart("FoldTable", default=True, size=_size)
 def splits(table: FoldTable, ax: Any, **style: Any) -> Any:
-    """Draw the value of each split as a dot, their quartiles as a box, and the mean with its 95 % interval.
+    """Draw the values of the splits, and the mean with its interval.
 
     Of more than 60 learners it draws the first 60. ``style`` are Matplotlib keywords for the dots.
     """
@@ -59,7 +59,7 @@ def splits(table: FoldTable, ax: Any, **style: Any) -> Any:
 
 
 def _draw_box(ax: Any, values: Floats, y: float) -> None:
-    """Draw a box from quartile to quartile with the median, and whiskers to the minimum and the maximum."""
+    """Draw a box of the quartiles, with whiskers to the extremes."""
     from matplotlib.patches import Rectangle
 
     low, first, median, third, high = np.quantile(values, [0, 0.25, 0.5, 0.75, 1])

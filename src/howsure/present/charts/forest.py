@@ -26,7 +26,7 @@ def _size_of_pairs(comparison: Comparison, **options: Any) -> tuple[float, float
 
 @chart("Comparison", default=True, size=_size_of_pairs)
 def forest(comparison: Comparison, ax: Any, **style: Any) -> Any:
-    """Draw the difference of each pair with its interval, with zero and the region of practical equivalence.
+    """Draw the difference of each pair with its interval.
 
     Of more than 45 pairs it draws those with the best classifier. ``style`` are keywords of a Matplotlib line.
     """
@@ -72,7 +72,7 @@ def _size_of_groups(groups: AssessmentGroups, **options: Any) -> tuple[float, fl
 
 @chart("AssessmentGroups", default=True, size=_size_of_groups)
 def groups(groups: AssessmentGroups, ax: Any, *, measure: str = "accuracy", **style: Any) -> Any:
-    """Draw a measure of each group with its interval and number of cases, and of all groups together.
+    """Draw a measure of each group and of all cases, with intervals.
 
     Of more than 45 groups it draws those with the most cases. ``style`` are keywords of a Matplotlib line.
     """

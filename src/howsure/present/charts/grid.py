@@ -22,7 +22,7 @@ NUMBERS = 6.0  # smallest font size in a cell
 
 @dataclass(frozen=True)
 class Grid:
-    """Cells of equal size (in points), centred at (column, row); the first row is on top."""
+    """Cells of equal size around (column, row), the first row on top."""
 
     ax: Any
     wide: float
@@ -66,7 +66,7 @@ class Grid:
 
 
 def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = None) -> Grid:
-    """Write the names of rows and columns, and return the grid in the rest of the axes.
+    """Write the names of rows and columns, and return the grid.
 
     Without names of columns, the columns are the rows; if the names do not fit above the cells, both are numbered.
     """

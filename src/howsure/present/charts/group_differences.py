@@ -17,7 +17,7 @@ MOST = 45  # rows
 
 
 def _drawn(differences: GroupDifferences) -> list[GroupDifference]:
-    """Return the groups to draw: the largest ones, without those that are too small to compare."""
+    """Return the groups to draw: the largest that can be compared."""
     compared = [group for group in differences.groups if not group.note]
     largest = sorted(compared, key=lambda group: -group.own.n)[:MOST]
     return [group for group in compared if group in largest]
@@ -29,7 +29,7 @@ def _size(differences: GroupDifferences, **options: Any) -> tuple[float, float]:
 
 @chart("GroupDifferences", default=True, size=_size)
 def rest(differences: GroupDifferences, ax: Any, **style: Any) -> Any:
-    """Draw the difference of each group from the rest with its interval; significant ones are filled.
+    """Draw the difference of each group from the rest with its interval.
 
     ``style`` are keywords of a Matplotlib line.
     """

@@ -25,7 +25,7 @@ ISO = "howsure-iso"  # gid of the lines of equal F1
 
 @chart("PerClass", default=True, size=(5.0, 4.6))
 def iso_f(classes: PerClass, ax: Any, **style: Any) -> Any:
-    """Draw precision against recall of each class, with intervals, and lines of equal F1.
+    """Draw precision against recall of each class, and lines of equal F1.
 
     With a ``label``, the legend names the points as one series, so that several classifiers can share the axes.
     """
@@ -54,7 +54,7 @@ def iso_f(classes: PerClass, ax: Any, **style: Any) -> Any:
 
 
 def _draw_lines(ax: Any, lows: list[float]) -> None:
-    """Draw lines of equal F1, labelled at the right, in the part of the axes that the points need."""
+    """Draw labelled lines of equal F1 in the part that the points need."""
     lowest = np.floor(10 * min([value for value in lows if np.isfinite(value)], default=0.0)) / 10
     drawn = {line.get_label() for line in ax.get_lines() if line.get_gid() == ISO}
     start = float(min(lowest, 0.8, *([ax.get_xlim()[0]] if drawn else [])))

@@ -24,7 +24,7 @@ def _size(coverage: Coverage, **options: Any) -> tuple[float, float]:
 
 @chart("Coverage", default=True, size=_size)
 def methods(coverage: Coverage, ax: Any, **style: Any) -> Any:
-    """Draw the coverage of each interval method with its Monte Carlo error, and the nominal level.
+    """Draw the coverage of each interval method and the nominal level.
 
     ``style`` are keywords of a Matplotlib line.
     """

@@ -17,7 +17,7 @@ MARK = 5.0  # half the size of a marker, in typographic points
 def label_points(
     ax: Any, names: Sequence[str], points: Array, *, bold: str | None = None, line: Array | None = None
 ) -> None:
-    """Write each name near its point, avoiding other names, the points and the ``line`` if possible."""
+    """Write each name near its point, without overlap if possible."""
     from matplotlib.text import Text
 
     figure = ax.get_figure(root=True)

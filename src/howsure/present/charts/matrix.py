@@ -27,9 +27,10 @@ def _size(comparison: Comparison, **options: Any) -> tuple[float, float]:
 
 @chart("Comparison", size=_size)
 def matrix(comparison: Comparison, ax: Any, *, color: Any = None) -> Any:
-    """Draw the difference of each pair, row minus column, best classifier first (at most 40).
+    """Draw the difference of each pair, row minus column, best first.
 
-    A filled triangle means that the row is significantly better, an open one that it is significantly worse.
+    A filled triangle means that the row is significantly better, an open one that it is significantly worse. Of more
+    than 40 classifiers it draws the best.
     """
     order = {name: rank for rank, name in enumerate(comparison.ranking().names[:MOST])}
     k = len(order)

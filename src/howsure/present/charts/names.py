@@ -33,7 +33,7 @@ def fit(ax: Any, names: Sequence[object], points: float, **style: Any) -> list[s
 
 
 def fit_pairs(ax: Any, pairs: Sequence[tuple[str, str]], points: float, **style: Any) -> list[str]:
-    """Format differences of two names, "a − b", in a width in points, of which each name may take half."""
+    """Format differences of two names, "a − b", in a width in points."""
     between = " − "
     whole = [between.join(map(as_text, pair)) for pair in pairs]
     if all(width(ax, text, **style) <= points for text in whole):
@@ -66,7 +66,7 @@ def as_text(name: object) -> str:
 
 
 def drawable(text: str) -> str:
-    """Replace letters that the fonts lack, such as many emoji, by their code points: U+1F600.
+    """Replace letters that the fonts lack by code points: U+1F600.
 
     An SVG with text as text keeps them, since the viewer has other fonts.
     """

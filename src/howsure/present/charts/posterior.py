@@ -23,7 +23,7 @@ OPACITY = 0.55
 
 @chart("BayesianResult", default=True)
 def posterior(result: BayesianResult, ax: Any) -> Any:
-    """Draw the posterior density of the mean difference, split into b better, practically equal, a better.
+    """Draw the posterior density of the mean difference.
 
     The legend shows the probabilities of the comparison. For the two comparisons by ranks they are the frequencies with
     which an outcome is the most likely one, and not areas.
@@ -52,7 +52,7 @@ def posterior(result: BayesianResult, ax: Any) -> Any:
 
 
 def _distribution(result: BayesianResult) -> tuple[Array, Array]:
-    """Return values of the mean difference, including the ends of the rope, and their distribution function."""
+    """Return values of the mean difference and their distribution."""
     chances = np.linspace(OUTSIDE / 2, 1 - OUTSIDE / 2, 2001)
     values = np.asarray(result.quantile(chances), float)
     if not np.isfinite(values).all():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @chart("Preference", default=True, size=(6, 4.5))
 def criteria(preference: Preference, ax: Any, *, against: str | None = None, **style: Any) -> Any:
-    """Draw the learners by the first criterion and another one, by default the second.
+    """Draw the learners by the first criterion and another one.
 
     ``style`` are Matplotlib keywords for the points.
     """

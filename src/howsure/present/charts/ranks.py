@@ -29,7 +29,7 @@ def _size(result: CriticalDifference | Pairwise, **options: Any) -> tuple[float,
 
 @chart("CriticalDifference", default=True, size=_size)
 def diagram(result: CriticalDifference, ax: Any, **style: Any) -> Any:
-    """Draw the mean ranks, best at the left, the critical difference, and bars that join similar classifiers.
+    """Draw the mean ranks with the critical difference, best at the left.
 
     ``style`` are Matplotlib keywords for the bars.
     """
@@ -46,7 +46,7 @@ def diagram(result: CriticalDifference, ax: Any, **style: Any) -> Any:
 
 @chart("Pairwise", default=True, size=_size)
 def underlines(result: Pairwise, ax: Any, **style: Any) -> Any:
-    """Draw the means or mean ranks, and underline those that do not differ significantly.
+    """Draw means or mean ranks, and underline similar ones.
 
     ``style`` are Matplotlib keywords for the lines.
     """
@@ -121,7 +121,7 @@ def _draw(
 
 
 def _levels(spans: Sequence[Sequence[float]], apart: float) -> list[tuple[float, float, int]]:
-    """Return the ends of each bar, and a level at which it does not overlap another bar."""
+    """Return the ends of each bar, and a level without overlap."""
     ends: list[float] = []
     placed = []
     for first, last in sorted((span[0], span[-1]) for span in spans):

@@ -23,7 +23,7 @@ LEAST_INCHES = 3.2  # smallest axes with an enlarged part
 
 
 def _size(curve: RocCurve, zoom: bool | None = None, **style: Any) -> Size:
-    """Return the size, with room for a legend below the axes if the enlarged corner is inside."""
+    """Return the size; an enlarged corner moves the legend below."""
     zoom = None if zoom is None else flag("zoom", zoom)
     return (4.8, 5.4) if (_wants_zoom(curve) if zoom is None else zoom) else (4.8, 4.6)
 
@@ -34,7 +34,7 @@ def _wants_zoom(curve: RocCurve) -> bool:
 
 @chart("RocCurve", default=True, size=_size)
 def square(curve: RocCurve, ax: Any, zoom: bool | None = None, **style: Any) -> Any:
-    """Draw a ROC curve; ``zoom`` enlarges its corner, by default if the curve is nearly perfect.
+    """Draw a ROC curve, with its corner enlarged if it is nearly perfect.
 
     ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
@@ -46,9 +46,9 @@ def square(curve: RocCurve, ax: Any, zoom: bool | None = None, **style: Any) -> 
 
 @chart("HullCurve", default=True, size=(4.8, 5.2))
 def hull(curve: HullCurve, ax: Any, **style: Any) -> Any:
-    """Draw the convex hull and, if there are costs, lines of equal cost: the higher, the cheaper.
+    """Draw the convex hull and, if there are costs, lines of equal cost.
 
-    ``style`` are keywords of a Matplotlib line.
+    The higher a line, the lower its cost. ``style`` are keywords of a Matplotlib line.
     """
     line = draw_curve(curve, ax, style, marker="o", markersize=3.5)
     best = next((reference for reference in curve.lines if reference.name == "equal cost"), None)
@@ -64,7 +64,7 @@ def hull(curve: HullCurve, ax: Any, **style: Any) -> Any:
 
 @chart("AverageCurve", default=True, size=(4.8, 4.6))
 def folds(curve: AverageCurve, ax: Any, **style: Any) -> Any:
-    """Draw the average curve of the folds, its standard deviation, and thin curves of the single folds.
+    """Draw the average curve of the folds and the single folds.
 
     ``style`` are keywords of a Matplotlib line.
     """
@@ -85,7 +85,7 @@ def finish_square(curve: RocCurve, ax: Any, line: Any, zoom: bool | None, below:
 
 
 def _zoom(curve: RocCurve, ax: Any, line: Any, wanted: bool | None) -> bool:
-    """Draw the corner of the curve enlarged in the empty part of the axes, and return whether it is there."""
+    """Draw the corner enlarged, and return whether it is there."""
     inner = next((child for child in ax.child_axes if child.get_gid() == ZOOM), None)
     if inner is None:
         figure = ax.get_figure(root=True)
@@ -115,6 +115,6 @@ def _zoom(curve: RocCurve, ax: Any, line: Any, wanted: bool | None) -> bool:
 
 
 def _window(curve: RocCurve) -> float:
-    """Return the side of the part to enlarge, the smallest one that shows the bend of the curve."""
+    """Return the side of the smallest part that shows the bend."""
     distance = np.min(np.maximum(curve.x, 1 - curve.y))
     return next((side for side in WINDOWS if distance <= side / 2), WINDOWS[-1])

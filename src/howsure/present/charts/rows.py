@@ -29,7 +29,7 @@ def height(rows: int) -> float:
 
 @dataclass(frozen=True)
 class Rows:
-    """Positions ``y`` of rows from top to bottom, their font ``size``, and the ends of the axis of values."""
+    """Positions ``y`` of rows, font ``size``, and ends of the axis."""
 
     y: Array
     size: float
@@ -40,7 +40,7 @@ class Rows:
 def lay_out(
     ax: Any, names: Sequence[Any], notes: Sequence[str], ends: tuple[float, float], *, heading: str = ""
 ) -> Rows:
-    """Write names and notes, and set up the axis of values between them, from the first of ``ends`` to the second.
+    """Write names and notes, and set up the axis of values between them.
 
     A pair of names stands for their difference. ``heading`` is written above the notes. Rows on other axes that share
     the axis of values are aligned.
@@ -89,7 +89,7 @@ def lay_out(
 
 
 def _sharing(ax: Any) -> list[Any]:
-    """Return the other axes with rows that share the values; their bottom spine has bounds."""
+    """Return the other axes with rows that share the axis of values."""
     siblings = ax.get_shared_x_axes().get_siblings(ax)
     return [each for each in siblings if each is not ax and each.spines["bottom"].get_bounds() is not None]
 
@@ -97,7 +97,7 @@ def _sharing(ax: Any) -> list[Any]:
 def draw_intervals(
     ax: Any, rows: Rows, records: Sequence[Record], value: str, filled: Sequence[bool], style: Mapping[str, Any]
 ) -> None:
-    """Draw the interval of each row, from "low" to "high", and its value as an open or filled point.
+    """Draw the interval of each row, and its value as a point.
 
     An infinite end is drawn as an arrow at the end of the axis. ``style`` applies to lines and points.
     """
@@ -115,14 +115,14 @@ def draw_intervals(
 
 
 def span(values: Sequence[float]) -> tuple[float, float]:
-    """Return the smallest and the largest finite value, or 0 and 1 if there is none."""
+    """Return the smallest and the largest finite value, by default 0, 1."""
     finite = np.array(values, float)
     finite = finite[np.isfinite(finite)]
     return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
 
 
 def keep_axis(ax: Any, low: float, high: float, middle: float, side: str = "bottom") -> None:
-    """Restrict the spine, the ticks and the title of the axis to the range of the values."""
+    """Restrict spine, ticks and title of the axis to the values."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     first, last = ax.transData.transform([(low, 0), (high, 0)])[:, 0]

@@ -45,7 +45,7 @@ def histograms(curve: DensityCurve, ax: Any, **style: Any) -> Any:
 
 @chart("DistanceCurve", default=True, size=(5.4, 4.7))
 def distance(curve: DistanceCurve, ax: Any, **style: Any) -> Any:
-    """Draw the distance of the two classes by threshold, with both rates and its maximum.
+    """Draw the distance of the classes by threshold, and its maximum.
 
     ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
@@ -106,13 +106,13 @@ def deviates(curve: DetCurve, ax: Any, **style: Any) -> Any:
 
 
 def _nearest_to_ends(rates: Array) -> list[float]:
-    """Return the smallest distances from 0 and from 1 of increasing rates, without exact 0 and 1."""
+    """Return the smallest distances of increasing rates from 0 and from 1."""
     above, below = np.searchsorted(rates, 0, side="right"), np.searchsorted(rates, 1, side="left") - 1
     return [float(rates[above]), float(1 - rates[below])] if above <= below else []
 
 
 def _threshold(curve: Curve, ax: Any) -> None:
-    """Draw the threshold in use as a vertical line, unless it is there already."""
+    """Draw the threshold in use as a vertical line, once."""
     if curve.threshold is None:
         return
     label = f"threshold {curve.threshold:g}"

@@ -24,7 +24,7 @@ Colour = tuple[float, float, float]
 
 
 def draw_series(ax: Any, x: Any, y: Any, style: dict[str, Any] | None = None, **defaults: Any) -> Any:
-    """Draw a line in the next colour and dash of the cycle; the ``style`` of the caller has priority."""
+    """Draw a line in the next colour and dash, or the caller's ``style``."""
     from matplotlib import rcParams
 
     style = line_style(style or {})
@@ -41,7 +41,7 @@ def next_colour(ax: Any, colour: Any = None) -> Any:
 
 
 def own_style(ax: Any, style: dict[str, Any]) -> dict[str, Any]:
-    """Normalize the line keywords of the caller, and add the next colour of the cycle if there is none."""
+    """Normalize line keywords, and add the next colour if needed."""
     spelled = line_style(style)
     return {**spelled, "color": next_colour(ax, spelled.get("color"))}
 
@@ -78,14 +78,14 @@ def line_style(style: dict[str, Any]) -> dict[str, Any]:
 
 
 def take_label(style: dict[str, Any]) -> tuple[dict[str, Any], Any]:
-    """Normalize the line keywords of the caller, and separate the ``label``, which may apply to several lines."""
+    """Normalize line keywords, and separate the ``label``."""
     spelled = line_style(style)
     label = spelled.pop("label", None)
     return spelled, label
 
 
 def entry(name: str, label: Any) -> str:
-    """Return the legend entry of one of several lines, with the label of the caller: "recall (tree)".
+    """Return the legend entry of one of several lines: "recall (tree)".
 
     As in Matplotlib, a label that begins with ``_`` makes no entry.
     """
@@ -100,7 +100,7 @@ def is_known(label: str, artists: Any) -> bool:
 
 
 def ink(ax: Any) -> Colour:
-    """Return the text colour: that of the axis titles if it is readable, else black or white."""
+    """Return the colour of axis titles, or of readable text."""
     from matplotlib.colors import to_rgb
 
     text, background = to_rgb(ax.xaxis.label.get_color()), paper(ax)
@@ -126,7 +126,7 @@ def muted(ax: Any) -> Colour:
 
 
 def mix(ax: Any, share: float) -> Colour:
-    """Mix text and background colour; ``share`` is the share of the text colour."""
+    """Mix text and background colour, with this ``share`` of the text."""
     red, green, blue = (share * np.array(ink(ax)) + (1 - share) * np.array(paper(ax))).tolist()
     return (red, green, blue)
 

@@ -24,7 +24,7 @@ Box = tuple[float, float, float, float]  # left, right, bottom, top
 
 @chart("ShellVolumes", default=True)
 def volumes(shells: ShellVolumes, ax: Any, **style: Any) -> Any:
-    """Draw the share of the volume within epsilon of the surface, a line for each dimension."""
+    """Draw the share of the volume within epsilon of the surface."""
     own = dict(style)
     for index, volume in enumerate(shells.shares.values()):
         opacity = 0.35 + 0.65 * _share(shells, index)
@@ -42,7 +42,7 @@ def _share(shells: ShellVolumes, index: int) -> float:
 
 
 def _name_lines(shells: ShellVolumes, ax: Any) -> None:
-    """Label each line with its dimension, next to it or further right with a leader line."""
+    """Label each line with its dimension, with a leader if needed."""
     figure = ax.get_figure(root=True)
     figure.draw_without_rendering()  # to know the size of the axes
     unit = 72 / figure.dpi * ax.bbox.size / (1.0, 1.02)  # points per unit, across and up
@@ -64,7 +64,7 @@ def _name_lines(shells: ShellVolumes, ax: Any) -> None:
 def _room(
     epsilon: Array, lines: list[Array], size: tuple[float, float, float], wanted: float, taken: list[Box]
 ) -> tuple[Box, int]:
-    """Return a box for a label to the right of the first line, and the number of other lines in between.
+    """Return a box for a label, and the number of lines in between.
 
     The other ``lines`` are further to the right, ``size`` is the width, height and gap of the label, and ``wanted`` its
     preferred height. ``taken`` boxes are avoided if possible.

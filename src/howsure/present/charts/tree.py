@@ -115,7 +115,7 @@ def _layouts(model: PessimisticTree, pruned: bool, both: bool) -> list[Layout]:
 
 
 def _arrange(figure: Any, model: PessimisticTree, pruned: bool = True, both: bool = False) -> Any:
-    """Create axes for one tree, or for two on the same scale, side by side if they fit the page."""
+    """Create axes for one tree, or for two on the same scale."""
     layouts = _layouts(model, pruned, both)
     n, widths, heights = len(layouts), [layout.width for layout in layouts], [layout.height for layout in layouts]
     if sum(widths) <= PAGE:

@@ -23,7 +23,7 @@ def _size(ranking: Ranking, **options: Any) -> tuple[float, float]:
 
 @chart("Ranking", default=True, size=_size)
 def values(ranking: Ranking, ax: Any, **style: Any) -> Any:
-    """Draw the value of each classifier with its interval, best first; shading separates the tiers.
+    """Draw the value of each classifier with its interval, by tiers.
 
     Of more than 60 classifiers it draws the best. ``style`` are keywords of a Matplotlib line.
     """

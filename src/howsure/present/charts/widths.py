@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @chart("IntervalWidths", default=True)
 def half_widths(widths: IntervalWidths, ax: Any, **style: Any) -> Any:
-    """Draw the half-width of an interval against the number of cases, and mark the actual number."""
+    """Draw the half-width of an interval against the number of cases."""
     records = widths.records()
     n, half = (np.array([record[name] for record in records], float) for name in ("n", "half_width"))
     ax.set_xscale("log")

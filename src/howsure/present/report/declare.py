@@ -45,7 +45,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Alternatives:
-    """Parts of which one is shown at a time; in print and without JavaScript all are shown."""
+    """Parts of which one is shown at a time; in print, all are."""
 
     noun: str
     parts: Mapping[str, Any]
@@ -67,7 +67,7 @@ Part = Any  # a Paragraph, a Table, a Figure, or anything else with ``template``
 
 @dataclass(frozen=True)
 class Section:
-    """A section: a question as heading, one line on how to read the answer, and the parts of the answer."""
+    """A question as heading, a line on how to read it, and the answer."""
 
     heading: str
     parts: Sequence[Part]
@@ -93,7 +93,7 @@ Make = Callable[[Any], Section | None]
 
 
 def section(of: str, order: int) -> Callable[[Make], Make]:
-    """Register a function as a section of the view ``of``; pages show sections by ``order``."""
+    """Register a section of the view ``of``; pages sort by ``order``."""
 
     def declare(make: Make) -> Make:
         registry.add(make.__name__, DeclaredSection(make.__name__, of, order, make))

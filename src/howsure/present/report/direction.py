@@ -12,7 +12,7 @@ RUN = re.compile(rf"{LETTERS}+(?:[ -]{LETTERS}+)*")  # the words of a name, with
 
 
 def isolated(text: str) -> Markup:
-    """Return text as HTML in which each run of right-to-left letters is inside <bdi>."""
+    """Return HTML with each right-to-left name inside <bdi>."""
     pieces, end = [], 0
     for run in RUN.finditer(text):
         pieces += [escape(text[end : run.start()]), Markup("<bdi>{}</bdi>").format(run[0])]

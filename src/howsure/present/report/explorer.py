@@ -27,7 +27,7 @@ CONFUSION = (
 
 @dataclass(frozen=True)
 class Explorer:
-    """Any number of classifiers, of which up to two are shown side by side, at first the first ones."""
+    """Any number of classifiers, of which up to two are shown."""
 
     models: Mapping[str, Any]  # `Explored` by the name of the classifier
     noun: str = "classifier"  # or "class"
@@ -68,7 +68,7 @@ class Explorer:
 
     @cached_property
     def rows(self) -> list[tuple[str, str, list[Cell]]]:
-        """The initial table of measures: name, title, and a cell for each classifier that is shown."""
+        """The initial table: name, title and cells of each measure."""
         titles = {measure.name: measure.title for measure in self.first.measures}
         estimates = [{**self.model(slot).estimates, **self.model(slot).cost_estimates} for slot in self.slots]
         return [
@@ -91,7 +91,7 @@ class Explorer:
 
     @property
     def sentences(self) -> list[tuple[str, str]]:
-        """The initial state in words: name and errors of each classifier that is shown."""
+        """The initial state in words: name and errors of each classifier."""
         sentences = []
         for slot in self.slots:
             model, counts = self.model(slot), self.counts(slot)
@@ -134,7 +134,7 @@ class Explorer:
 
     @property
     def script(self) -> tuple[str, dict[str, str]]:
-        """The script that all explorers of a page share, and the values of its placeholders."""
+        """The shared script, and the values of its placeholders."""
         measures = ",\n".join(_script_measure(measure) for measure in self.first.measures)
         z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
         return "explorer.js", {"/*MEASURES*/": measures, "/*Z*/": repr(z), "/*TOP_STEPS*/": script_json(TOP_STEPS)}
@@ -163,7 +163,7 @@ class Explorer:
         return up * (tp_cost * tp + fn_cost * fn) + down * (fp_cost * fp + tn_cost * tn)
 
     def top(self) -> float:
-        """Return the end of the cost axis: just above the cheaper way of calling all cases the same."""
+        """Return the end of the cost axis, just above calling all the same."""
         ends = [self.costs(model)[[0, -1]] for model in self.models.values()]
         return round_top(1.1 * (max(float(end.min()) for end in ends) or max(float(end.max()) for end in ends)))
 
@@ -171,7 +171,7 @@ class Explorer:
 def explorer_of(
     assessments: Mapping[str, Any], noun: str = "classifier", *, of_all: int = 0, **about: str
 ) -> Explorer | None:
-    """Return the explorer of the assessments that have thresholds, or None if none has.
+    """Return the explorer of the assessments with thresholds, or None.
 
     All explorers of a page, with ``of_all`` classifiers together, share the thresholds that it has room for.
     """

@@ -50,7 +50,7 @@ class Pictures:
         return self._curves("roc", "ROC curve", "roc", reading, texts)
 
     def corner(self) -> Figure | None:
-        """Enlarge the top left corner of the ROC curve if a curve is too close to it to be seen."""
+        """Enlarge the corner of the ROC curve if a curve is very close to it."""
         near = [
             source.curve("roc")
             for (_, model), source in zip(self.drawn, self.sources, strict=True)
@@ -91,7 +91,7 @@ class Pictures:
     def _curves(
         self, kind: str, title: str, curve_name: str, reading: str, texts: Sequence[str], corner: float = 1.0
     ) -> Figure:
-        """Draw a curve of each classifier; ``corner`` is the side of the part at the top left to draw."""
+        """Draw a curve of each classifier, or only the top left ``corner``."""
         curves = [source.curve(curve_name) for source in self.sources]
         first, explored = curves[0], self.explorer.first
         if explored.prevalence is not None and kind != "roc":
@@ -210,7 +210,7 @@ def round_top(value: float) -> float:
 
 
 def _thinned(start: Any) -> Any:
-    """Return an assessment whose curves have no more points than a figure can show."""
+    """Return an assessment with no more scores than a figure can show."""
     return replace(start, scores=start.scores.thinned(MOST_SCORES))
 
 

@@ -35,7 +35,7 @@ VARIABLES = {
 
 @dataclass(frozen=True)
 class Live:
-    """Position of the axes for a script that draws on them: their box in units of the SVG, and their limits."""
+    """Position of the axes in the SVG, for a script that draws on them."""
 
     kind: str
     box: tuple[float, float, float, float]
@@ -56,7 +56,7 @@ class Live:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure with its title, a line on how to read it, a description of the result, and its numbers."""
+    """A figure: title, caption, description of the result, and numbers."""
 
     name: str
     title: str
@@ -79,7 +79,7 @@ class Figure:
 
 @contextmanager
 def page_style() -> Iterator[None]:
-    """Use the colours that a page replaces by its own, independently of the user's settings."""
+    """Use the colours that the page replaces, not the user's settings."""
     from cycler import cycler
     from matplotlib import rc_context, rcParamsDefault
 
@@ -108,7 +108,7 @@ def draw(
     live: str | None = None,
     **about: Any,
 ) -> Figure:
-    """Draw a figure of a page by the function ``paint``; ``live`` names the kind of curve that a script redraws."""
+    """Draw a figure by ``paint``; a script redraws ``live`` curves."""
     from matplotlib.figure import Figure as Canvas
 
     with page_style():
@@ -132,7 +132,7 @@ def chart(
     options: Mapping[str, Any] = MappingProxyType({}),
     **about: Any,
 ) -> Figure:
-    """Draw a declared chart of a result, with its ``options``, as a figure of a page."""
+    """Draw a declared chart of a result as a figure of a page."""
     from howsure.present.charts.figure import figure_of
 
     with page_style():
@@ -163,7 +163,7 @@ def _live(kind: str, canvas: Any, ax: Any) -> Live:
 
 
 def svg_text(canvas: Any, name: str, title: str, description: str, smallest: float = 0) -> str:
-    """Return the SVG of a figure for a page: with unique identifiers, and the colours and fonts of the page."""
+    """Return the SVG of a figure with unique ids and page colours."""
     stream = io.StringIO()
     canvas.savefig(stream, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
     text = stream.getvalue()
@@ -188,7 +188,7 @@ def _variable(match: re.Match[str]) -> str:
 
 
 def _grey(color: str) -> str | None:
-    """Return the grey of the page for a mixture of text and background colour, or None for any other colour."""
+    """Return the grey of the page for a mixture of text and background."""
     from matplotlib.colors import to_rgb
 
     text, ground, mixed = map(to_rgb, (FOREGROUND, GROUND, color))
@@ -199,7 +199,7 @@ def _grey(color: str) -> str | None:
 
 
 def _own_identifiers(text: str, name: str) -> str:
-    """Make identifiers unique within a page, and remove those that nothing refers to."""
+    """Make identifiers unique within a page, and remove unused ones."""
     text = text.replace("xlink:href", "href")
     used = list(dict.fromkeys(re.findall(r'(?:url\(#|href="#)([^)"]+)', text)))
     short = {identifier: f"{name}-{index}" for index, identifier in enumerate(used)}

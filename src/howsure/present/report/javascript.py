@@ -14,7 +14,7 @@ COUNTS = ("tp", "fp", "fn", "tn", "n")
 
 
 def function(formula: str, *, ratio: bool) -> str:
-    """Return a formula of the four counts as a function; for a ratio it returns numerator and denominator."""
+    """Return a formula as a function; a ratio returns both of its terms."""
     tree = ast.parse(formula, mode="eval").body
     if ratio:
         assert isinstance(tree, ast.BinOp), f"{formula} is not a ratio"
@@ -37,7 +37,7 @@ def _expression(node: ast.AST) -> str:
 
 
 def script_json(value: Any) -> str:
-    """Return plain values as JSON for a script element; no text in it can end the element."""
+    """Return JSON that is safe inside a script element."""
     from jinja2.utils import htmlsafe_json_dumps
 
     return str(htmlsafe_json_dumps(value, allow_nan=False, separators=(",", ":")))

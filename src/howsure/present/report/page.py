@@ -23,7 +23,7 @@ ENDINGS = (".html", ".htm")
 
 
 def check_target(path: str | os.PathLike[str], *, force: bool = False) -> tuple[Path, Path]:
-    """Return the paths of the page and of its JSON file; raise an error if one exists and ``force`` is False."""
+    """Return the paths of page and JSON; refuse existing files."""
     page, force = check_path("path", path), flag("force", force)
     if page.suffix.lower() not in ENDINGS:
         raise HowsureError(f"`path` must end in {ENDINGS[0]}, not {os.fspath(path)!r}.")

@@ -24,7 +24,7 @@ class Reported(Result):
     """
 
     def views(self) -> dict[str, Any]:
-        """Return the views of this result by name; each section of the page is declared for one of them."""
+        """Return the views of this result, for which sections are declared."""
         return {type(self).__name__: self}
 
     @property

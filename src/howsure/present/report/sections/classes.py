@@ -19,7 +19,7 @@ MOST_EXPLORED = 12
 
 @section(of="Assessment", order=15)
 def classes(assessment: Any) -> Section | None:
-    """Show the confusion matrix, the most frequent errors, and each class against the rest."""
+    """Show the confusion matrix, frequent errors, and each class."""
     k = len(assessment.labels)
     if k == 2 and assessment.scores is not None:
         return None  # the explorer shows it
@@ -60,13 +60,13 @@ def class_thresholds(assessment: Any) -> Section | None:
 
 
 def _recall(estimates: Any) -> float:
-    """Return the recall of a class; 2 for a class without cases, which is sorted last."""
+    """Return the recall of a class; 2 without cases, to be sorted last."""
     recall = next(estimate.value for estimate in estimates if estimate.measure == "recall")
     return 2.0 if recall != recall else float(recall)
 
 
 def one_per_class(assessment: Any, most: int = MOST_EXPLORED) -> dict[str, Any]:
-    """Return an assessment of each class against the rest, if there are scores, for the classes of lowest recall."""
+    """Return assessments of the classes of lowest recall against the rest."""
     if assessment.scores is None or len(assessment.labels) <= 2:
         return {}
     table = assessment.confusion

@@ -21,7 +21,7 @@ def verdict(comparison: Any) -> Section:
 
 @section(of="Comparison", order=50)
 def difference(comparison: Any) -> Section:
-    """Show the charts of the comparison, and every pair with its interval and test."""
+    """Show the charts, and every pair with its interval and test."""
     parts: list[Part] = []
     charts = charts_of(type(comparison)) if len(comparison.pairs) <= MOST_PAIRS else {}
     for kind, declared in charts.items():

@@ -11,7 +11,7 @@ from howsure.present.value_text import spoken
 
 @section(of="AssessmentGroups", order=12)
 def groups(result: Any) -> Section | None:
-    """Show the measures of the headline for each group, and the difference from the rest."""
+    """Show the difference of each group from the rest."""
     if len(result) < 2:
         return None
     parts: list[Part] = []

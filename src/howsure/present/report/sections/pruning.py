@@ -14,7 +14,7 @@ TREE = "tree"  # the declared chart of a tree
 
 @section(of="Model", order=75)
 def pruning(model: Any) -> Section:
-    """Show the tree before and after pruning, and the comparisons that decided."""
+    """Show the tree before and after pruning, and the comparisons."""
     if TREE not in charts_of(type(model)):
         must("model", "a fitted PessimisticTree", given=model)
     parts: list[Part] = []

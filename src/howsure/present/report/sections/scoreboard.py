@@ -30,7 +30,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Scoreboard:
-    """A row for each classifier: its measures with intervals, and a picture of the first one."""
+    """Measures with intervals of each classifier, the first drawn."""
 
     estimates: Mapping[str, Sequence[Any]]
 

@@ -25,7 +25,7 @@ def thresholds(assessments: Mapping[str, Any]) -> Section | None:
 
 @section(of="AssessmentsByDataset", order=20)
 def thresholds_by_dataset(by_dataset: Mapping[str, Mapping[str, Any]]) -> Section | None:
-    """Show an explorer of each data set with two classes, as many as the page has room for."""
+    """Show an explorer of each data set with two classes."""
     models = max(map(len, by_dataset.values())) * min(len(by_dataset), MOST_DATASETS)
     explorers: dict[str, Any] = {}
     for dataset, assessments in by_dataset.items():
