@@ -57,7 +57,9 @@ def test_a_report_that_cannot_be_written_is_no_second_fault(cases, monkeypatch):
     fail(monkeypatch, RuntimeError("x"))
     done = CliRunner().invoke(main, ["assess", cases, "--truth", "y", "--predicted", "p"])
     assert done.exit_code == 70
-    assert done.stderr.endswith("(RuntimeError); your input is not to blame; the report could not be written: permission denied.\n")
+    assert done.stderr.endswith(
+        "(RuntimeError); your input is not to blame; the report could not be written: permission denied.\n"
+    )
 
 
 @pytest.mark.parametrize(

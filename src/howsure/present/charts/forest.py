@@ -43,7 +43,7 @@ def forest(comparison: Comparison, ax: Any, **style: Any) -> Any:
         f"{len(chosen)} of {len(comparison.pairs)} pairs" if len(chosen) < len(comparison.pairs) else "",
         f"{'right' if comparison.better == 'higher' else 'left'} of 0: the first is better",
         "filled: significant",
-        f"shaded: practically equal, within ±{family.rope:g}" if family.rope else "",
+        f"shaded: practically equal (±{family.rope:g})" if family.rope else "",
     ]
     ax.set_xlabel(f"difference in {spoken(comparison.measure)}")
     subtitle(ax, "; ".join(part for part in parts if part))

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from howsure.present.report.figure import Figure
 from howsure.present.sheet import Sheet
 from howsure.registry import Registry, import_modules
 
@@ -114,6 +113,3 @@ def sections_of(views: Mapping[str, Any]) -> list[Section]:
     declared = sorted(registry.values(), key=lambda entry: entry.order)
     sections = [(entry.name, entry.make(views[entry.of])) for entry in declared if entry.of in views]
     return [replace(section, name=name) for name, section in sections if section is not None]
-
-
-__all__ = ["Alternatives", "Figure", "Paragraph", "Section", "Sheet", "Table", "section", "sections_of"]

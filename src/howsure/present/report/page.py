@@ -128,6 +128,3 @@ def _cell(value: Any) -> str:
 
 def _live(live: Live) -> str:
     return json.dumps({"kind": live.kind, "box": live.box, "x": live.x, "y": live.y})
-
-
-__all__ = ["Section", "build", "check_target", "write_page"]
