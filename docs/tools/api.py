@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 import howsure
-from howsure.present.result import PLUMBING, Result
+from howsure.present.result import INTERNAL_NAMES, Result
 from howsure.present.value_text import escape_markdown
 from howsure.registry import Registry
 
@@ -105,7 +105,7 @@ def is_described(thing: Any) -> bool:
 
 def methods(cls: type) -> dict[str, Any]:
     """Find the methods and properties that a class itself has for its users."""
-    hidden = PLUMBING if issubclass(cls, Result) else set()
+    hidden = INTERNAL_NAMES if issubclass(cls, Result) else set()
     own = {name: member for name, member in vars(cls).items() if not name.startswith("_") and name not in hidden}
     return {name: member for name, member in own.items() if _is_method(member)}
 
@@ -193,4 +193,4 @@ def directive(name: str, thing: Any) -> str:
 def _said_elsewhere(cls: type[Result]) -> list[str]:
     """Name what users need not know of, and what is as all results have it, which is said of them."""
     as_all = (name for name in vars(Result) if cls is not Result and not getattr(cls, name).__doc__)
-    return sorted({*(PLUMBING & set(dir(cls))), *(name for name in as_all if not name.startswith("_"))})
+    return sorted({*(INTERNAL_NAMES & set(dir(cls))), *(name for name in as_all if not name.startswith("_"))})

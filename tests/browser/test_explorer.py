@@ -106,10 +106,10 @@ def test_buttons_choose_what_python_chooses(look, library):
 
 def test_thinned_thresholds_snap_visibly(look, library):
     a, page = library.result("thinned"), look("thinned")
-    assert "thresholds, all that can be best among them" in page.inner_text(".controls")
+    assert "thresholds are kept, including every optimal one." in page.inner_text(".controls")
     typed = float(np.sort(a.scores.scores)[-7]) + 1e-9  # between two scores, of which not all are kept
     page.fill(THRESHOLD, repr(typed))
-    assert "the nearest threshold kept" in page.inner_text(".snap")
+    assert "the nearest threshold on this page" in page.inner_text(".snap")
     page.press(THRESHOLD, "Tab")
     snapped = float(page.input_value(THRESHOLD))
     assert snapped != typed

@@ -76,7 +76,7 @@ def test_scripts_off(look, library):
         cell = page.inner_text(f'[data-measure="{name}"]')
         assert cell == f"{number(a[name].value)} {a[name].interval()}"
     assert page.locator(".only-js >> visible=true").count() == 0
-    assert "Scripts are off" in page.inner_text(".controls")
+    assert "JavaScript is off" in page.inner_text(".controls")
     assert page.locator("svg .dot").count() == 5
     (tn, fp), (fn, tp) = a.confusion.reindex(["well", "ill"]).counts
     assert [page.inner_text(f'[data-count="{cell}"] b') for cell in ("tp", "fn", "fp", "tn")] == [
@@ -130,7 +130,7 @@ def test_keyboard_alone(look):
     tab_to(".cost-fn")
     page.keyboard.press("ArrowUp")
     page.wait_for_timeout(250)
-    assert "misses" in page.inner_text(".said")
+    assert "false negatives" in page.inner_text(".said")
     assert page.get_attribute(".said", "aria-live") == "polite"
     tab_to("summary")
     page.keyboard.press("Enter")

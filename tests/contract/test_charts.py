@@ -177,7 +177,7 @@ def test_what_says_most_comes_first():
 
 def test_a_kind_may_stand_first():
     a = howsure.assess(Y, scores=P)
-    assert a.plot("confusion").get_xlabel() == a.plot(kind="confusion").get_xlabel() == "predicted"
+    assert a.plot("confusion").get_xlabel() == a.plot(kind="confusion").get_xlabel() == "predicted class"
     with pytest.raises(
         howsure.HowsureError, match=r"^`kind` must be one of 'roc', .*, not 'rock'; did you mean 'roc'\?"
     ):
@@ -311,11 +311,11 @@ def test_each_of_two_categories_has_its_own_agreement():
 def test_differences_of_groups_say_how_to_read_them():
     ax = howsure.assess(Y, P > 0.5, by=THREE).plot("differences")
     assert ax.get_title("left").replace("\n", " ") == (
-        "by group; 95 % intervals, all groups together; filled: shown to differ from the rest"
+        "by group; simultaneous 95 % intervals; filled: significantly different from the rest"
     )
     few = howsure.assess(Y, P > 0.5, by=["a"] * 60 + ["b"] * 55 + ["c"] * 5).differences(confidence=0.9)
     assert few.plot().get_title("left").replace("\n", " ") == (
-        "by group; 90 % intervals, all groups together; filled: shown to differ from the rest; 2 of 3 groups"
+        "by group; simultaneous 90 % intervals; filled: significantly different from the rest; 2 of 3 groups"
     )
 
 

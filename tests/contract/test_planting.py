@@ -407,7 +407,7 @@ def check_section(folder):
 
     path = howsure.assess(TRUTH, PREDICTED["tree"]).report(folder / "page.html")
     text = path.read_text()
-    assert text.index("How good is it?") < text.index("What was sown?") < text.index("How were these numbers made?")
+    assert text.index("How good is it?") < text.index("What was sown?") < text.index("How were these numbers computed?")
     assert "30 &lt;cases&gt;" in text
     numbers = json.loads(path.with_suffix(".json").read_text())
     assert "What was sown?" in [section["heading"] for section in numbers["sections"]]

@@ -31,7 +31,7 @@ from howsure.learners import Trace
 from howsure.measures import Measure, Ratio
 from howsure.present.charts.declare import kinds_of
 from howsure.present.result import Result
-from howsure.present.words import columns
+from howsure.present.words import text_width
 from howsure.resampling import Design, Scheme, Split, Splits
 from howsure.significance import Test
 
@@ -253,7 +253,7 @@ def test_texts_fit_a_width(name, width):
     result = example(name)
     text, whole = result.text(width=width), set(result.text(width=10_000).split())
     for line in text.splitlines():
-        assert columns(line) <= width or any("/" in word for word in line.split()), line
+        assert text_width(line) <= width or any("/" in word for word in line.split()), line
     for word in re.sub(rf"\({width} columns wide: [^)]*\)", "", text).split():
         assert word in whole or set(word) <= {"-"} or "…" in word, word
 

@@ -290,7 +290,7 @@ FILES = {
         ["--confidence", "95"],
         "`--confidence` must be a number between 0 and 1, not 95.0; did you mean 0.95?",
     ),
-    "bad cost": ("f.csv", b"y,p\na,b\n", ["--cost", "fn:5"], "`--cost` must be written like 'fn=5,fp=1', not 'fn:5'."),
+    "bad cost": ("f.csv", b"y,p\na,b\n", ["--cost", "fn:5"], "`--cost` must have the form 'fn=5,fp=1', not 'fn:5'."),
     "unknown ending": (
         "f.xyz",
         b"y,p\na,b\n",

@@ -101,12 +101,12 @@ FILES = {
     "both": (
         "y,s\na,0.1\nb,0.2\n",
         ["--score", "s", "--scores", "s"],
-        "`--score` and `--scores` exclude each other; give one of them.",
+        "`--score` and `--scores` cannot be used together.",
     ),
     "prior by groups": (
         "y,s,g\na,0.1,1\nb,0.2,1\n",
         ["--score", "s", "--by", "g", "--prior", "0.1"],
-        "`--prior` and `--by` exclude each other: each group has a share of its own.",
+        "`--prior` and `--by` cannot be used together, since each group has its own prevalence.",
     ),
     "unknown score column": (
         "y,prob\na,0.1\nb,0.2\n",

@@ -116,7 +116,7 @@ def test_killed_before_and_after_every_file_that_is_put_in_place(tmp_path):
         os.replace = patched
 
     if __name__ == "__main__":
-        import duckdb, joblib, threadpoolctl, sklearn.pipeline, rich.console, pandas  # once
+        import duckdb, joblib, threadpoolctl, sklearn.pipeline, pandas  # once
         import howsure.experiment.store.write
         experiment(repeats=1).plan.to_dict()
         def run(folder, *ending):

@@ -125,18 +125,18 @@ SENTENCES = {
         "`--truth` must be a column of 'FILE', not 'y'; it has 'My results'; is the first line the heading?",
     ),
     "two styles": ("f.csv", b"y,p\na,b\n", ["--json", "--csv"],
-                   "`--json` and `--csv` exclude each other; give one of them."),
+                   "`--json` and `--csv` cannot be used together."),
     "no measure": ("f.csv", b"y,p\na,b\n", ["--measures", ""],
-                   "`--measures` must name at least one, as in 'A,B', not ''."),
+                   "`--measures` must be a list of names such as A,B, not ''."),
     "only a comma": ("f.csv", b"y,p\na,b\n", ["--measures", ","],
-                     "`--measures` must name at least one, as in 'A,B', not ','."),
+                     "`--measures` must be a list of names such as A,B, not ','."),
     "measures of classes": ("f.csv", b"y,p\na,b\n", ["--per-class", "--measures", "recall"],
-                            "`--per-class` has measures of its own; leave out `--measures`."),
+                            "`--per-class` and `--measures` cannot be used together."),
     "cost twice": ("f.csv", b"y,p\na,b\n", ["--cost", "fn=5,fn=6"],
-                   "`--cost` must name each cost once, and 'fn' is there twice."),
-    "cost of nan": ("f.csv", b"y,p\na,b\n", ["--cost", "fn=nan"], "`--cost` must hold finite numbers, not fn=nan."),
+                   "`--cost` must contain each cost once, but 'fn' is repeated."),
+    "cost of nan": ("f.csv", b"y,p\na,b\n", ["--cost", "fn=nan"], "`--cost` must contain finite numbers, not fn=nan."),
     "files and standard input": ("f.csv", b"y,p\na,b\n", ["-"],
-                                 "`FILE` must be files or -, not both: standard input is read alone."),
+                                 "`FILE` must be either files or - for standard input, not both."),
 }  # fmt: skip
 
 
@@ -253,7 +253,7 @@ def test_full_device(command, tmp_path):
 
 def test_closed_standard_input(tmp_path):
     done = shell("howsure assess - --truth y --predicted p <&-", tmp_path)
-    assert done.stderr == "Error: `FILE` must be a file where standard input is closed, not '-'.\n"
+    assert done.stderr == "Error: `FILE` must not be '-', since standard input is closed.\n"
     assert done.returncode == 2
 
 

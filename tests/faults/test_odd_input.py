@@ -551,11 +551,11 @@ def test_options_of_compare_that_would_do_nothing(tmp_path):
     path = str(tmp_path / "f.csv")
     one = ["compare", path, "--truth", "y", "--predicted", "a", "--predicted", "b"]
     for args, sentence in (
-        ([*one, "--predicted", "a"], "each column must be given once, and 'a' is there more than once."),
-        ([*one, "--key", "y"], "`--key` is for a file of each classifier; the rows of one file need none."),
+        ([*one, "--predicted", "a"], "each column must be given once, but 'a' is repeated."),
+        ([*one, "--key", "y"], "`--key` matches the rows of several files; leave it out for one FILE."),
         (
             ["compare", path, path, "--truth", "y", "--predicted", "a"],
-            f"each classifier must have a file of its own, and {path!r} is there more than once.",
+            f"each classifier must have its own FILE, but {path!r} is repeated.",
         ),
     ):
         assert CliRunner().invoke(main, args).stderr == f"Error: {sentence}\n"

@@ -92,10 +92,10 @@ def test_a_page_is_written(wide, tmp_path):
     run("agree", wide, "--item", "doc", "--html", page)
     html = page.read_text()
     for heading in (
-        "How far beyond chance?",
+        "How much agreement beyond chance?",
         "Who disagrees?",
-        "About which categories?",
-        "Which items to talk about?",
+        "Which categories are contested?",
+        "Which items should be discussed?",
     ):
         assert heading in html
     assert "ROC" not in html

@@ -101,12 +101,12 @@ def test_the_folder_of_an_experiment(tmp_path):
         ),
         (
             ("--truth", "y", "--test", "corrected_paired_t"),
-            "`--test` is for the folder of an experiment; predictions have their own: see `--tests`.",
+            "`--test` needs the FOLDER of an experiment; for the tests of predictions see `--tests`.",
         ),
-        (("--truth", "y"), "`--predicted` or `--score` must be given, and not both."),
+        (("--truth", "y"), "either `--predicted` or `--score` must be given."),
         (
             ("--truth", "y", "--predicted", "good"),
-            "at least two different columns must be given to compare, or a file for each classifier.",
+            "two or more columns of one FILE, or a FILE for each classifier, must be given.",
         ),
     ],
 )
@@ -174,7 +174,7 @@ def test_a_gate_of_measures_and_groups(files):
     neither = run(
         "gate", folder / "all.csv", "--truth", "y", "--baseline", "a", "--candidate", "b", "--json", "--markdown"
     )
-    assert neither.stderr == "Error: `--json` and `--markdown` exclude each other; give one of them.\n"
+    assert neither.stderr == "Error: `--json` and `--markdown` cannot be used together.\n"
 
 
 def test_the_paragraph_for_a_paper(files):
@@ -182,5 +182,5 @@ def test_the_paragraph_for_a_paper(files):
     ask = ("compare", folder / "all.csv", "--truth", "y", "--predicted", "good", "--predicted", "poor", "--methods")
     assert run(*ask).stdout == howsure.compare(truth, {"good": good, "poor": poor}).methods_text() + "\n"
     assert run(*ask, "--json").stderr == (
-        "Error: `--methods` prints a text by itself; leave out `--tests`, `--lab`, `--json` and the like.\n"
+        "Error: `--methods` cannot be used with `--tests`, `--lab` or an output format such as `--json`.\n"
     )

@@ -20,7 +20,6 @@ HEAVY = (
     "polars",
     "pyarrow",
     "narwhals",
-    "rich",
     "jinja2",
     "joblib",
     "numba",

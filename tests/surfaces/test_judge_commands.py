@@ -55,7 +55,7 @@ def test_a_page_of_judged_labels(folder):
     page = folder / "page.html"
     run("assess", folder / "answers.csv", "--truth", "human", "--judge", "gpt", "--stratum", "gpt", "--html", page)
     text = page.read_text(encoding="utf-8")
-    assert "What do human labels and the judge" in text
+    assert "What do the labels of people and of the judge" in text
     assert "the judge against the human labels" in text
     stored = json.loads(page.with_suffix(".json").read_text(encoding="utf-8"))
     assert "are worth" in json.dumps(stored)
@@ -64,10 +64,10 @@ def test_a_page_of_judged_labels(folder):
 def test_options_that_mean_nothing_here(folder):
     path = folder / "answers.csv"
     assert run("assess", path, "--truth", "human", "--judge", "gpt", "--by", "guard", code=2) == (
-        "Error: `--by` is not there beside `--judge`; leave it out.\n"
+        "Error: `--by` cannot be used with `--judge`; leave it out.\n"
     )
     assert run("assess", path, "--truth", "guard", "--predicted", "gpt", "--stratum", "gpt", code=2) == (
-        "Error: `--stratum` goes with `--judge`, not given here; leave it out.\n"
+        "Error: `--stratum` needs `--judge`; leave it out.\n"
     )
     missing = run("assess", path, "--truth", "gpt", "--predicted", "guard", "--judge", "human", code=2)
     assert missing.startswith("Error: `human` has no label in row 101, 102, 103, 104 and more of ")

@@ -40,7 +40,7 @@ def test_a_fault_of_ours_gives_a_sentence_and_a_report(cases, monkeypatch, tmp_p
     assert done.exit_code == 70
     assert done.stdout == ""
     start, _, path = done.stderr.strip().removesuffix(".txt.").rpartition(" ")
-    assert start == "Error: this is a fault of howsure, not of your input (KeyError); please send us the report"
+    assert start == "Error: internal error (KeyError); your input is not to blame; please send us the report"
     report = Path(f"{path}.txt").read_text(encoding="utf-8")
     assert report.startswith(f"howsure {howsure.__version__}, Python ")
     assert "KeyError: 'nowhere'" in report
@@ -57,14 +57,16 @@ def test_a_report_that_cannot_be_written_is_no_second_fault(cases, monkeypatch):
     fail(monkeypatch, RuntimeError("x"))
     done = CliRunner().invoke(main, ["assess", cases, "--truth", "y", "--predicted", "p"])
     assert done.exit_code == 70
-    assert done.stderr.endswith("(RuntimeError); a report could not be written: permission denied.\n")
+    assert done.stderr.endswith(
+        "(RuntimeError); your input is not to blame; the report could not be written: permission denied.\n"
+    )
 
 
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (MemoryError(), "Error: the memory of this machine did not suffice for this; "),
-        (RecursionError(), "Error: something here is nested deeper than Python can follow; "),
+        (MemoryError(), "Error: out of memory; "),
+        (RecursionError(), "Error: the input is nested too deeply; "),
     ],
 )
 def test_what_ran_out_is_named(cases, monkeypatch, error, sentence):
@@ -87,11 +89,11 @@ def test_an_error_while_commands_are_imported_is_one_of_ours(monkeypatch):
     monkeypatch.setattr("howsure.cli.declare.load", broken)
     done = CliRunner().invoke(main, ["--help"])
     assert done.exit_code == 70
-    assert done.stderr.startswith("Error: this is a fault of howsure, not of your input (ImportError); ")
+    assert done.stderr.startswith("Error: internal error (ImportError); your input is not to blame; ")
 
 
 def test_help_lists_the_exit_code():
-    assert "70 a fault of ours" in CliRunner().invoke(main, ["--help"]).stdout
+    assert "70   internal error" in CliRunner().invoke(main, ["--help"]).stdout
 
 
 def run(arguments: list[str | bytes], **options: object) -> subprocess.CompletedProcess[bytes]:

@@ -114,7 +114,7 @@ def test_a_field_that_no_sample_has_is_no_cluster():
 def test_options_of_logs_are_for_logs(answers):
     path, *_ = answers
     sentence = run("assess", path, "--correct", "old", "--scorer", "match", code=2)
-    assert sentence == f"Error: `--scorer` is for the log of a model evaluation, and {str(path)!r} is none.\n"
+    assert sentence == f"Error: `--scorer` is for logs of model evaluations, but {str(path)!r} is not a log.\n"
 
 
 def test_logs_are_paired_by_sample():
@@ -153,12 +153,12 @@ def test_a_page_of_a_log(tmp_path):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (("--correct", "old", "--truth", "new"), "`--truth` is for predictions beside a truth, and there is none"),
-        (("--correct", "old", "--by", "topic"), "`--by` is for predictions beside a truth, and there is none"),
-        (("--correct", "old", "--per-class"), "`--per-class` is for predictions beside a truth, and there is none"),
+        (("--correct", "old", "--truth", "new"), "`--truth` needs predictions with true labels"),
+        (("--correct", "old", "--by", "topic"), "`--by` needs predictions with true labels"),
+        (("--correct", "old", "--per-class"), "`--per-class` needs predictions with true labels"),
         (
             ("--truth", "old", "--predicted", "new", "--case", "topic"),
-            "`--case` goes with `--correct`, not given here",
+            "`--case` needs `--correct`",
         ),
     ],
 )
@@ -169,4 +169,4 @@ def test_options_that_mean_nothing_are_refused(answers, options, sentence):
 
 def test_options_that_mean_nothing_in_a_log_are_refused():
     sentence = run("compare", LOGS / "letters.eval", LOGS / "letters.json", "--truth", "y", code=2)
-    assert sentence == "Error: `--truth` names nothing in a log; leave it out.\n"
+    assert sentence == "Error: `--truth` does not apply to a log; leave it out.\n"

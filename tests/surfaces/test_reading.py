@@ -210,14 +210,14 @@ def test_positive_as_written(tmp_path):
 
 def test_help_names_no_exit_code_without_a_meaning():
     sentence = (
-        "Exit codes: 0 done, 1 a task failed, a folder is damaged or a gate is closed, 2 bad input, 70 a fault of ours "
-        "(with a report to send), 130 stopped by Ctrl-C."
+        "Exit codes: 0 success 1 a task failed, a folder is damaged, or a gate failed 2 invalid input 70 internal error, "
+        "with a report to send 130 interrupted by Ctrl-C"
     )
     said = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
     assert sentence in said
     assert "docs/" not in said  # which nobody has who installed the package
-    assert "`howsure COMMAND --help` says what a command takes." in said
-    assert 'put eval "$(_HOWSURE_COMPLETE=bash_source howsure)" into ~/.bashrc' in said
+    assert "Run `howsure COMMAND --help` for the options of a command." in said
+    assert 'add eval "$(_HOWSURE_COMPLETE=bash_source howsure)" to ~/.bashrc' in said
 
 
 def test_nothing_is_left_behind(tmp_path, monkeypatch):
@@ -250,7 +250,7 @@ def test_a_format_that_is_declared_is_read_and_named_everywhere(tmp_path):
         done = CliRunner().invoke(main, ["assess", *map(str, arguments), *columns])
         assert done.stdout.splitlines()[1].startswith("accuracy,0.5,"), done.stderr
     for command in ("assess", "compare"):
-        assert "csv, tsv, arff, jsonl, parquet or psv; else by the ending." in " ".join(
+        assert "csv, tsv, arff, jsonl, parquet or psv. Default: by its ending." in " ".join(
             CliRunner().invoke(main, [command, "--help"]).stdout.split()
         )
     with pytest.raises(howsure.HowsureError, match=r"one of csv, tsv, arff, jsonl, parquet, psv\.$"):

@@ -15,7 +15,6 @@ from howsure.learners import PessimisticTree
 from howsure.present.report import declare, page
 from howsure.present.report.direction import isolated
 from howsure.present.report.javascript import function, script_json
-from howsure.present.report.lean_svg import lean_svg
 from howsure.present.report.sections.thresholds import thresholds_by_dataset
 
 TRUTH = ["y", "n", "y", "n", "n", "y", "n", "n"] * 5
@@ -54,7 +53,7 @@ def test_a_page_that_is_there_stays(tmp_path):
         (tmp_path / name).write_text("mine")
         with pytest.raises(howsure.HowsureError) as refused:
             a.report(tmp_path / "page.html")
-        said = f"{str(tmp_path / name)!r} exists; `force` replaces it."
+        said = f"{str(tmp_path / name)!r} already exists; `force` replaces it."
         assert str(refused.value) == said
         assert (tmp_path / name).read_text() == "mine"
         (tmp_path / name).unlink()
@@ -109,7 +108,7 @@ def test_the_command(predictions, tmp_path):
     assert run("report", predictions, *score, "--output", target).stdout == f"{target}\n"
     assert "How good is it?" in target.read_text()
     refused = run("report", predictions, *score, "--output", target)
-    said = f"Error: {str(target)!r} exists; `--force` replaces it.\n"
+    said = f"Error: {str(target)!r} already exists; `--force` replaces it.\n"
     assert (refused.exit_code, refused.stderr) == (2, said)
     assert run("report", predictions, *score, "--score", "two", "--output", target, "--force").exit_code == 0
     assert "Is it really better?" in target.read_text()
@@ -126,11 +125,11 @@ def test_the_command(predictions, tmp_path):
         ),
         (
             ["--truth", "y", "--score", "one", "--measure", "auc"],
-            "`--measure` is what classifiers are compared by, and there is only one.",
+            "`--measure` is for comparing classifiers, but there is only one.",
         ),
         (
             ["--truth", "y", "--score", "one", "--score", "two", "--by", "site"],
-            "`--by` is for one classifier; leave it out to compare several.",
+            "`--by` is for a single classifier; leave it out to compare several.",
         ),
     ],
 )
@@ -155,7 +154,7 @@ def test_html_beside_what_is_printed(predictions, tmp_path):
     assert run("compare", predictions, *columns, "--html", target, "--force").exit_code == 0
     assert "Is it really better?" in target.read_text()
     refused = run("compare", predictions, *columns, "--force")
-    assert refused.stderr == "Error: `--force` replaces a page; give it with `--html PAGE`.\n"
+    assert refused.stderr == "Error: `--force` overwrites a page; it needs `--html PAGE`.\n"
 
 
 def test_groups_against_the_rest():
@@ -189,18 +188,6 @@ def test_json_inside_a_script_cannot_end_it():
     assert json.loads(text) == {"name": "</script><!-- & \u2028"}
 
 
-def test_lean_pictures_show_the_same():
-    """Points drawn twice, groups that say nothing and marks that look alike; a group that says something stays."""
-    lines = '<path d="M 1.234 2 L 1.2 2.01 L 9 2 L 9 7.25 L 3 4 " clip-path="url(#a)" style="fill: none; stroke: red"/>'
-    assert lean_svg(lines) == '<path d="M1.2 2H9V7.2L3 4" clip-path="url(#a)" style="fill:none;stroke:red"/>'
-    curved = '<path d="M 0 1 C 1 2 3 4 5 6 z " style="fill: red"/>'
-    assert lean_svg(curved) == '<path d="M0 1C 1 2 3 4 5 6 z " style="fill:red"/>'
-    nested = '<g>\n <g clip-path="x">\n  <g/>\n <g> <text>a > b</text> </g> </g>\n</g>'
-    assert lean_svg(nested) == '<g clip-path="x"><g/><text>a > b</text></g>'
-    marks = '<use href="#m" x="1" style="fill: red"/> <use href="#m" x="2" style="fill: red"/>'
-    assert lean_svg(marks) == '<g style="fill:red"><use href="#m" x="1"/><use href="#m" x="2"/></g>'
-
-
 def test_letters_from_right_to_left_are_set_apart():
     assert isolated("a < b") == "a &lt; b"
     assert isolated("שלום עולם: 0.5 [0, 1], <عربي> 7") == "<bdi>שלום עולם</bdi>: 0.5 [0, 1], &lt;<bdi>عربي</bdi>&gt; 7"
@@ -212,7 +199,7 @@ def test_a_page_has_room_for_some_data_sets():
     many = {f"set {index}": {"one": labels if index == 1 else good} for index in range(8)}
     shown = thresholds_by_dataset(many)
     assert list(shown.parts[0].parts) == ["set 0", "set 2", "set 3", "set 4", "set 5"]
-    assert shown.lead.endswith(" Of 8 data sets, the first 5 with scores of two classes.")
+    assert shown.lead.endswith(" Of 8 data sets, the first 5 with scores of two classes are shown.")
     assert thresholds_by_dataset({"a": {"one": labels}, "b": {}}) is None
 
 

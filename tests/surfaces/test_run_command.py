@@ -142,7 +142,7 @@ def test_ctrl_c_leaves_what_was_done_and_the_same_command_continues(plan):
     displayed = run(plan.parent / "runs" / "e")
     assert displayed.exit_code == 0
     assert f"; {halfway.done} of 100 tasks done" in displayed.stdout.splitlines()[0]
-    again = "its toml file, or in Python `run` of the same experiment with this folder, continues"
+    again = "run its toml file to continue, or in Python `run` of the same experiment with this folder"
     assert displayed.stderr == f"{halfway.done} of 100 {tasks} done; {again}.\n"
 
     (plan.parent / "slow").unlink()
@@ -171,7 +171,7 @@ def test_failures_and_another_try(plan):
     assert "n/a" in failed.stdout
     assert failed.stderr == (
         "3 of 6 tasks failed, first <script>alert(1)</script> on iris, repeat 1, fold 1: RuntimeError: it is\\nbroken; "
-        "--json lists them, --retry-failed with the toml file tries them again (in Python, `retry_failed=True`).\n"
+        "--json lists them, --retry-failed with the toml file retries them (in Python, `retry_failed=True`).\n"
     )
     listed = json.loads(run(plan.parent / "runs" / "e", "--json").stdout)["failures"]
     assert [(one["fold"], one["failure"]) for one in listed] == [(n, "RuntimeError: it is\nbroken") for n in (1, 2, 3)]
@@ -218,7 +218,7 @@ def test_a_file_with_text_and_groups(plan):
     [
         (["nowhere"], "there is no file 'nowhere'."),
         (["empty"], "'empty' holds no experiment: there is no plan.json in it."),
-        (["empty", "--jobs", "2"], "`--jobs` must be given with the toml file of an experiment, not with its folder."),
+        (["empty", "--jobs", "2"], "`--jobs` needs the toml file of an experiment, not its folder."),
         (["e.toml", "--jobs", "0"], "`--jobs` must be a whole number other than 0, up to 10,000, not 0."),
         (["e.toml", "--time-limit", "0"], "`--time-limit` must be a number of seconds above 0, not 0.0."),
         (
@@ -229,7 +229,7 @@ def test_a_file_with_text_and_groups(plan):
             ["e.toml", "--measures", "kapa"],
             "`--measures` must be the name of a measure, not 'kapa'; did you mean 'kappa'?",
         ),
-        (["e.toml", "--json", "--csv"], "`--json` and `--csv` exclude each other; give one of them."),
+        (["e.toml", "--json", "--csv"], "`--json` and `--csv` cannot be used together."),
         (["e.toml", "--folder", "full"], "'full' holds letter.txt and no plan; give an empty folder."),
         (["wrong.toml"], "'wrong.toml' is not TOML: Invalid value (at line 1, column 8)."),
     ],
@@ -246,7 +246,7 @@ def test_refusals(args, said, plan, monkeypatch):
 
 def test_help_tells_the_exit_codes():
     said = " ".join(run("--help").stdout.split())
-    assert "0 done, 1 done but some task failed, 2 bad input, 130 stopped by Ctrl-C." in said
+    assert "0 success, 1 some tasks failed, 2 invalid input, 130 interrupted by Ctrl-C." in said
 
 
 def test_demo(tmp_path, monkeypatch):
@@ -268,9 +268,9 @@ def test_demo(tmp_path, monkeypatch):
         assert text in first.stdout
     verdict = ExperimentResult.open(folder / "runs" / "cancer").compare("auc").verdict
     last = " ".join(first.stdout.rpartition("\n\n")[2].split())
-    assert last == f"{verdict} The whole report, with a threshold explorer: {folder / 'report.html'}"
+    assert last == f"{verdict} The full report, with a threshold explorer: {folder / 'report.html'}"
     report = (folder / "report.html").read_text()
-    asked = ["How good is each, and how sure are we?", "Is it really better?"]
+    asked = ["How good is each classifier, and how sure are we?", "Is it really better?"]
     assert report.index(verdict.split(" [")[0]) < report.index(asked[0]) < report.index(asked[1])
     assert len(report.encode()) < 500_000
     assert len((folder / "predictions.csv").read_text().splitlines()) == 570

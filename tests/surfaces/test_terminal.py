@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 import os
 import pty
@@ -18,15 +17,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rich.console import Console
+from click import unstyle
 
 import howsure
+from howsure.cli.output import say_lines
 from howsure.measures import registry
-from howsure.present import terminal
 from howsure.present.picture import WIDTH, Bar, Pictures, draw, window
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import number
-from howsure.present.words import columns, shorten, wrap
+from howsure.present.words import shorten, text_width, wrap
 
 WIDTHS = (60, 80, 120)
 LONG = "x" * 200
@@ -83,7 +82,7 @@ def test_texts_fit(name, width):
     result = (ASSESSMENTS | FURTHER)[name]()
     text = result.text(width=width)
     whole = set(result.text(width=100_000).split())
-    assert all(columns(line) <= width for line in text.splitlines())
+    assert all(text_width(line) <= width for line in text.splitlines())
     for word in re.sub(rf"\({width} columns wide: [^)]*\)", "", text).split():
         assert word in whole or "…" in word or set(word) <= set("-─◆"), word
 
@@ -141,19 +140,19 @@ def test_the_order_in_which_columns_give_way():
 def test_columns_are_aligned_by_what_a_terminal_shows():
     sheet = Sheet(["name", "n"], [["猫", 1], ["e\u0301", 22], ["🐈", 3]])
     assert sheet.text().splitlines()[2:] == ["猫     1", "e\u0301     22", "🐈     3"]
-    assert {columns(line) for line in sheet.text().splitlines()[1:]} == {8}
+    assert {text_width(line) for line in sheet.text().splitlines()[1:]} == {8}
 
 
 def test_long_names_are_told_apart_by_their_ends():
     assert shorten("x" * 30 + "1", 9) == "xxxx…xxx1"
-    assert columns(shorten("猫" * 30, 10)) <= 10
+    assert text_width(shorten("猫" * 30, 10)) <= 10
 
 
 def test_sentences_are_wrapped_between_words():
     said = "the accuracy is 97.5 % [95.9, 98.5] with n = 569 cases of two kinds"
     for width in range(20, 70):
         lines = wrap(said, width)
-        assert all(columns(line) <= width for line in lines)
+        assert all(text_width(line) <= width for line in lines)
         assert " ".join(" ".join(lines).split()) == said
         assert any("[95.9, 98.5]" in line for line in lines)
         assert any("n = 569" in line for line in lines)
@@ -206,7 +205,7 @@ def test_the_measures_that_follow_from_others():
 # The terminal itself
 
 
-def on_a_terminal(arguments, width, **environment):
+def on_a_terminal(arguments, width, code=0, **environment):
     """Run the program on a terminal of a width, and give what it wrote there."""
     leader, follower = pty.openpty()
     ioctl(follower, TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
@@ -224,7 +223,7 @@ def on_a_terminal(arguments, width, **environment):
             break
         written += part
     os.close(leader)
-    assert process.wait() == 0, written
+    assert process.wait() == code, written
     return written.decode().replace("\r\n", "\n")
 
 
@@ -268,7 +267,7 @@ def test_a_pipe_gets_80_columns_without_colour(command):
     assert "\x1b" not in shown
     assert shown.splitlines()[:-1] == ASSESSMENTS["scores"]().text(width=80).splitlines()[:-1]
     narrow = piped(command, COLUMNS="60", PYTHONIOENCODING="utf-8")
-    assert max(map(columns, narrow.splitlines())) <= 60
+    assert max(map(text_width, narrow.splitlines())) <= 60
     assert "\x1b[1m" in piped(command, FORCE_COLOR="1", PYTHONIOENCODING="utf-8")
 
 
@@ -279,11 +278,14 @@ def test_letters_that_the_output_cannot_write(command):
     assert re.search(r" -+o-*\n", shown)
 
 
-def test_colour_says_nothing_alone():
+def test_colour_says_nothing_alone(monkeypatch, capsys):
     a = howsure.assess(["a"] * 9 + ["b"], ["a"] * 10)
-    console = Console(width=80, force_terminal=True, color_system="truecolor", file=io.StringIO(), record=True)
-    terminal.show_in_colour(a.text_lines(80), console)
-    assert console.export_text(styles=False).rstrip("\n") == a.text(width=80)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    say_lines(a.text_lines(80))
+    shown = capsys.readouterr().out
+    assert "\x1b[33m" in shown
+    assert unstyle(shown).rstrip("\n") == a.text(width=80)
 
 
 def test_escape_sequences_do_not_reach_the_terminal():
@@ -320,3 +322,19 @@ def test_pictures_stand_below_the_ends_of_their_window():
     by_name = a.text(width=110, measures=["accuracy", "diagnostic_odds_ratio"]).splitlines()
     assert by_name[0].split()[-2:] == ["0.80", "0.88"]
     assert "◆" not in by_name[-1], "a measure without an end has no picture"
+
+
+def test_a_run_shows_its_progress_on_a_terminal_only(tmp_path):
+    plan = tmp_path / "e.toml"
+    plan.write_text(
+        '[resampling]\nscheme = "KFold"\nfolds = 3\n'
+        '[learners.tree]\nclass = "sklearn.tree.DecisionTreeClassifier"\n'
+        '[learners.broken]\nclass = "sklearn.tree.DecisionTreeClassifier"\nmax_depth = -1\n'
+        '[datasets.iris]\nloader = "sklearn.datasets.load_iris"\n'
+    )
+    command = ["run", str(plan), "--jobs", "1"]
+    shown = on_a_terminal(command, 80, code=1)
+    assert re.search(r"tree +\[#+-*\]  \d/6", shown)
+    assert "6/6  3 failed" in shown
+    quiet = on_a_terminal([*command, "--quiet", "--retry-failed"], 80, code=1)
+    assert "/6" not in quiet

@@ -57,7 +57,7 @@ def test_judges_are_compared_against_annotators(file):
     with open(other, "w") as copy:
         copy.write(ROWS)
     assert run("compare", file, other, *THREE, "--predicted", "j1", code=2).strip() == (
-        "Error: several `--truth` must be columns of one file, with a column of each classifier beside them."
+        "Error: several `--truth` columns must be in one FILE, together with a column for each classifier."
     )
 
 
@@ -79,17 +79,17 @@ def test_label_noise_is_below_the_result_and_in_json(file):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--label-noise", "much"], "`--label-noise` must be written like 0.05 or 6/120, not 'much'."),
-        (["--label-noise", "6/x"], "`--label-noise` must be written like 0.05 or 6/120, not '6/x'."),
+        (["--label-noise", "much"], "`--label-noise` must have the form 0.05 or 6/120, not 'much'."),
+        (["--label-noise", "6/x"], "`--label-noise` must have the form 0.05 or 6/120, not '6/x'."),
         (
             ["--label-noise", "0.05", "--csv"],
-            "`--label-noise` is a second table, and `--csv` prints one; leave out one of them.",
+            "`--label-noise` prints a second table, which `--csv` cannot contain; leave out one.",
         ),
         (
             ["--label-noise", "0.05", "--per-class"],
-            "`--label-noise` and `--per-class` exclude each other; give one of them.",
+            "`--label-noise` and `--per-class` cannot be used together.",
         ),
-        (["--label-noise", "0.05", "--by", "ann"], "`--label-noise` and `--by` exclude each other; give one of them."),
+        (["--label-noise", "0.05", "--by", "ann"], "`--label-noise` and `--by` cannot be used together."),
     ],
 )
 def test_what_cannot_be_printed_is_refused(file, options, sentence):
@@ -99,4 +99,4 @@ def test_what_cannot_be_printed_is_refused(file, options, sentence):
 def test_a_comparison_has_one_table_beside_the_noise(file):
     said = run("compare", file, "--truth", "y", "--predicted", "j1", "--predicted", "j2", "--label-noise", "0.05",
                "--tests", code=2)  # fmt: skip
-    assert said.strip() == "Error: `--label-noise` and `--tests` exclude each other; give one of them."
+    assert said.strip() == "Error: `--label-noise` and `--tests` cannot be used together."

@@ -250,7 +250,7 @@ def test_the_corner_of_a_near_perfect_curve_is_enlarged():
 def test_the_threshold_that_decides_is_marked():
     a = two_classes().at(0.55)
     ax = a.roc().plot()
-    (mark,) = [line for line in ax.get_lines() if line.get_label() == "from a score of 0.55 on"]
+    (mark,) = [line for line in ax.get_lines() if line.get_label() == "threshold 0.55"]
     assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (
         pytest.approx(a["false_positive_rate"].value),
         pytest.approx(a["recall"].value),
@@ -262,7 +262,7 @@ def test_the_threshold_that_decides_is_marked():
     at_best = a.at(best.x[best.best]).by_threshold("f1").plot()
     labels = " ".join(str(line.get_label()) for line in at_best.get_lines())
     assert f"threshold {best.x[best.best]:g}" in labels
-    assert f"from {best.x[best.best]:g} on" in labels
+    assert f"at threshold {best.x[best.best]:g}" in labels
 
 
 def test_costs_by_threshold_are_those_of_the_choice():
@@ -280,9 +280,9 @@ def test_lines_of_equal_cost_touch_the_hull_at_the_cheapest_point():
     slopes = [line for line in ax.get_lines() if type(line).__name__ == "AxLine"]
     assert len(slopes) == 3
     assert {line.get_slope() for line in slopes} == {hull.slope}
-    (best,) = [line for line in ax.get_lines() if str(line.get_label()).startswith("cheapest")]
+    (best,) = [line for line in ax.get_lines() if str(line.get_label()).startswith("lowest cost")]
     choice = a.best_threshold()
-    assert best.get_label() == f"cheapest: a score of {choice.threshold:g} or more"
+    assert best.get_label() == f"lowest cost: threshold {choice.threshold:g}"
 
 
 def test_one_curve_for_each_class_of_which_six_stand_out():

@@ -91,17 +91,17 @@ class TestCoverage:
         expected = [(one.coverage - 2 * one.error, min(one.coverage + 2 * one.error, 1.0)) for one in held.values()]
         np.testing.assert_allclose(ends(ax), expected, rtol=1e-12)  # sums of the same numbers
         assert texts(ax)[:2] == ["wilson", f"{held['wilson'].width:.3f}"]
-        (promised,) = [line for line in ax.get_lines() if line.get_linestyle() == "--"]
-        assert list(promised.get_xdata()) == [0.95, 0.95]
+        (nominal,) = [line for line in ax.get_lines() if line.get_linestyle() == "--"]
+        assert list(nominal.get_xdata()) == [0.95, 0.95]
         assert words(ax) == (
-            "recall 0.900 (n = 30, prevalence 0.5, good classifier); bars: 2 Monte Carlo errors; dashed: the 95 % that "
-            "they promise; filled: the default"
+            "recall 0.900 (n = 30, prevalence 0.5, good classifier); bars: ±2 Monte Carlo standard errors; "
+            "dashed: nominal 95 %; filled: the default"
         )
 
     def test_a_method_without_intervals_says_so(self):
         none = lab.coverage("recall", 20, prevalence=0.001, quality=0.6, rounds=5)
         assert not none.methods[0].given
-        assert "none given" in texts(none.plot())
+        assert "no interval" in texts(none.plot())
 
 
 class TestWrongLabels:
@@ -117,8 +117,8 @@ class TestWrongLabels:
         (shaded,) = ax.collections
         assert (shaded.get_paths()[0].get_extents().x0, shaded.get_paths()[0].get_extents().x1) == self.noise.worst
         assert words(ax) == (
-            "open: as seen; filled: corrected if 5 % of the labels are wrong at random; 95 % intervals; shaded: the "
-            "accuracy if errors favour one side"
+            "open: observed; filled: corrected for 5 % random label errors; 95 % intervals; shaded: accuracy if the "
+            "label errors favour one side"
         )
 
     def test_what_cannot_be_corrected_is_only_seen(self):
@@ -139,7 +139,7 @@ class TestJudgedLabels:
         assert ends(ax, colour="purple") == [tuple(one.interval()) for one in estimates]
         assert set(ends(ax)) >= {tuple(one.human.interval()) for one in estimates}
         assert texts(ax)[:2] == ["accuracy", f"{a['accuracy'].worth:.0f}"]
-        assert texts(ax)[-1] == "worth in human labels"
+        assert texts(ax)[-1] == "effective human labels"
         assert words(ax) == "filled: with the 80 labels of the judge; open: the 40 human labels alone; 95 % intervals"
 
     def test_the_measures_asked_for(self):

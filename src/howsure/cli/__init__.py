@@ -1,4 +1,4 @@
-"""The command line. Results go to standard output, everything else to standard error."""
+"""The command line interface. Results go to standard output, everything else to standard error."""
 
 from howsure.cli.app import main
 

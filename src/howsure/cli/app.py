@@ -1,4 +1,4 @@
-"""`howsure`: the program, and how errors leave it."""
+"""The program `howsure` and its error handling."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import click
 from howsure._version import __version__
 from howsure.cli import declare
 from howsure.cli.option_names import TYPED, with_options
-from howsure.cli.output import forgive_letters, say
+from howsure.cli.output import escape_unencodable_letters, say
 from howsure.errors import HowsureError, one_line, suggestion, system_reason
 
 
 class BadInput(click.ClickException):
-    """One sentence on standard error, and exit code 2."""
+    """An error message on standard error, and exit code 2."""
 
     exit_code = 2
 
@@ -26,7 +26,7 @@ class BadInput(click.ClickException):
 
 
 class Commands(click.Group):
-    """The commands that are declared. They say what is wrong instead of showing a traceback."""
+    """The group of all commands; it prints errors without tracebacks."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return declare.names()
@@ -46,12 +46,12 @@ class Commands(click.Group):
         return super().parse_args(ctx, args)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        forgive_letters()
+        escape_unencodable_letters()
         try:
             return super().main(*args, **kwargs)
-        except OSError as error:  # click has dealt with a closed pipe
-            if error.filename is None:  # an output that takes no more
-                _forget_output()
+        except OSError as error:  # click handles a closed pipe itself
+            if error.filename is None:  # standard output failed
+                _discard_output()
                 say(f"Error: standard output cannot be written: {system_reason(error)}.", err=True)
             else:
                 say(f"Error: {one_line(str(error.filename))!r} cannot be used: {system_reason(error)}.", err=True)
@@ -65,22 +65,22 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         import warnings
 
-        with warnings.catch_warnings(record=True) as caught:
+        with warnings.catch_warnings(record=True) as records:
             warnings.simplefilter("always", UserWarning)
             try:
                 return super().invoke(ctx)
             except HowsureError as error:
                 raise BadInput(with_options(str(error), self, ctx.meta[TYPED])) from None
-            except click.UsageError as error:  # which repeats what was typed
+            except click.UsageError as error:  # its message quotes the command line
                 vars(error)["message"] = one_line(error.message)
                 raise
-            finally:  # also where the command ends with an exit code of its own
-                for line in dict.fromkeys(str(warning.message) for warning in caught):
+            finally:  # also if the command sets an exit code
+                for line in dict.fromkeys(str(warning.message) for warning in records):
                     say(f"Note: {one_line(with_options(line, self, ctx.meta[TYPED]))}", err=True)
 
 
-def _forget_output() -> None:
-    """Throw away what is still in the buffer, or Python tries to write it once more at its end."""
+def _discard_output() -> None:
+    """Discard buffered output, which Python would write again at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -90,13 +90,16 @@ def _forget_output() -> None:
 def main() -> None:
     """Assess and compare classifiers: how good is it, how sure are we, is it really better?
 
-    \b
-    Exit codes: 0 done, 1 a task failed, a folder is damaged or a gate is closed,
-    2 bad input, 70 a fault of ours (with a report to send), 130 stopped by
-    Ctrl-C.
+    Run `howsure COMMAND --help` for the options of a command.
 
     \b
-    `howsure COMMAND --help` says what a command takes. To have the shell complete
-    it, put eval "$(_HOWSURE_COMPLETE=bash_source howsure)" into ~/.bashrc, or the
-    same with zsh_source into ~/.zshrc.
+    Exit codes:
+      0    success
+      1    a task failed, a folder is damaged, or a gate failed
+      2    invalid input
+      70   internal error, with a report to send
+      130  interrupted by Ctrl-C
+
+    For shell completion, add eval "$(_HOWSURE_COMPLETE=bash_source howsure)" to
+    ~/.bashrc, or the same with zsh_source to ~/.zshrc.
     """  # noqa: D301 (click wants the backspace itself)

@@ -1,4 +1,4 @@
-"""Compare columns of files, as the commands `compare` and `gate` do."""
+"""Columns of files to compare, for the commands `compare` and `gate`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from howsure.data import Predictions
 
 
-READ = ("labels", "positive", "threshold", "cluster")  # options that concern the columns, not the comparison
+READ = ("labels", "positive", "threshold", "cluster")  # options for reading the columns
 
 
 def compare_files(
@@ -26,7 +26,7 @@ def compare_files(
     file_format: str | None = None,
     **options: Any,
 ) -> Comparison:
-    """Compare columns of one file, or the same column of a file for each classifier."""
+    """Compare columns of one file, or the same column of several files."""
     from howsure.comparison.cases import compare_predictions, default_measure
 
     reading = {name: options.pop(name) for name in READ if name in options}
@@ -46,33 +46,29 @@ def read_files(
     file_format: str | None = None,
     **options: Any,
 ) -> dict[str, Predictions]:
-    """Read the predictions of each classifier, with the group and the cluster of each case where columns name them."""
+    """Read the predictions of each classifier, with groups and clusters."""
     from howsure.data.read.gather import gather_each
     from howsure.data.read.join import join_files
 
     if bool(predicted) == bool(score):
-        raise HowsureError("`--predicted` or `--score` must be given, and not both.")
+        raise HowsureError("either `--predicted` or `--score` must be given.")
     columns, kind = (predicted, "predicted") if predicted else (score, "scores")
     keys = {"group": by, "cluster": cluster}
     if len(files) == 1:
         if len(set(columns)) < 2:
-            raise HowsureError(
-                "at least two different columns must be given to compare, or a file for each classifier."
-            )
+            raise HowsureError("two or more columns of one FILE, or a FILE for each classifier, must be given.")
         if len(set(columns)) < len(columns):
-            raise HowsureError(f"each column must be given once, and {_repeated(columns)} there more than once.")
+            raise HowsureError(f"each column must be given once, but {_repeated(columns)} repeated.")
         if key is not None:
-            raise HowsureError("`--key` is for a file of each classifier; the rows of one file need none.")
+            raise HowsureError("`--key` matches the rows of several files; leave it out for one FILE.")
         named = {name: name for name in columns}
         return gather_each(truth, kind, named, files[0], file_format=file_format, keys=keys, **options)
     if len(set(files)) < len(files):
-        raise HowsureError(f"each classifier must have a file of its own, and {_repeated(files)} there more than once.")
+        raise HowsureError(f"each classifier must have its own FILE, but {_repeated(files)} repeated.")
     if len(columns) != 1:
-        raise HowsureError("with a file for each classifier, one column must be given, which each of them has.")
+        raise HowsureError("with a FILE for each classifier, one column must be given, which all files have.")
     if not isinstance(truth, str):
-        raise HowsureError(
-            "several `--truth` must be columns of one file, with a column of each classifier beside them."
-        )
+        raise HowsureError("several `--truth` columns must be in one FILE, together with a column for each classifier.")
     names = dict(zip(_short_names(files), files, strict=True))
     scores = kind == "scores"
     read = join_files(names, truth, columns[0], scores=scores, key=key, keys=keys, file_format=file_format)
@@ -80,7 +76,7 @@ def read_files(
 
 
 def _short_names(files: tuple[str, ...]) -> list[str]:
-    """Name classifiers by their files, as short as the names stay different, in text that can be printed."""
+    """Name classifiers by the stems of their files, or by their paths."""
     stems = [os.path.splitext(os.path.basename(path))[0] for path in files]
     names = [stem if stems.count(stem) == 1 else path for stem, path in zip(stems, files, strict=True)]
     return [os.fsencode(name).decode("utf-8", "backslashreplace") for name in names]

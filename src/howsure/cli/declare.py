@@ -1,4 +1,4 @@
-"""Declare a command once: a module of ``commands/`` with a Click command under `declare_command`, and no more."""
+"""Declaration of commands: each is a Click command, decorated by `declare_command`, in a module of ``commands/``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMMANDS = "howsure.cli.commands"
 
 
 class DeclaredCommand(NamedTuple):
-    """A command, and the number by which `howsure --help` sorts it among the others."""
+    """A command and its position in `howsure --help`."""
 
     order: int
     command: click.Command
@@ -27,7 +27,7 @@ registry: Registry[DeclaredCommand] = Registry("command", "`howsure --help` list
 
 
 def declare_command(order: int) -> Callable[[Command], Command]:
-    """Register a command; `howsure --help` lists commands by ``order``, and by name where that is the same."""
+    """Register a command; help sorts by ``order`` and name."""
 
     def declare(command: Command) -> Command:
         assert command.name is not None
@@ -39,12 +39,12 @@ def declare_command(order: int) -> Callable[[Command], Command]:
 
 @cache
 def load() -> None:
-    """Import the modules of ``commands/``, each of which declares its commands."""
+    """Import the modules of ``commands/``, which declare the commands."""
     import_modules(COMMANDS)
 
 
 def find(name: str) -> click.Command | None:
-    """Give a command: from the module of its name where there is one, so that the others need not be imported."""
+    """Return a command, if possible by importing only the module of its name."""
     if name not in list(registry) and name.isidentifier() and find_spec(f"{COMMANDS}.{name}") is not None:
         import_module(f"{COMMANDS}.{name}")
     if name not in list(registry):
@@ -53,6 +53,6 @@ def find(name: str) -> click.Command | None:
 
 
 def names() -> list[str]:
-    """List the names of all commands in the order of `howsure --help`."""
+    """Return the names of all commands in the order of `howsure --help`."""
     load()
     return sorted(registry, key=lambda name: (registry[name].order, name))

@@ -1,4 +1,4 @@
-"""Logs of model evaluations on the command line: a file that is one needs no columns to be named."""
+"""Logs of model evaluations as input of commands; they need no names of columns."""
 
 from __future__ import annotations
 
@@ -13,32 +13,31 @@ if TYPE_CHECKING:
 
 
 def is_evaluation_log(files: Sequence[str], choice: Mapping[str, str | None]) -> bool:
-    """Whether the files are logs; options of logs are for nothing else."""
+    """Return whether the files are logs; options of logs need logs."""
     from howsure.data.read.logs import is_log
 
-    known = [is_log(path) for path in files if path != "-"]
-    if known and all(known):
+    are_logs = [is_log(path) for path in files if path != "-"]
+    if are_logs and all(are_logs):
         return True
-    given = [f"--{name}" for name, value in choice.items() if value is not None]
-    if given:
-        raise HowsureError(
-            f"`{given[0]}` is for the log of a model evaluation, and {files[known.index(False)]!r} is none."
-        )
+    options = [f"--{name}" for name, value in choice.items() if value is not None]
+    if options:
+        other = files[are_logs.index(False)]
+        raise HowsureError(f"`{options[0]}` is for logs of model evaluations, but {other!r} is not a log.")
     return False
 
 
 def read_logs(files: Sequence[str], choice: Mapping[str, str | None], most: int = 1) -> list[EvaluationLog]:
-    """Read logs; ``most`` is how many the command takes."""
+    """Read at most ``most`` logs."""
     from howsure.data.read.logs import read_log
 
     if len(files) > most:
-        raise HowsureError(f"`FILE` must be one log here, not {len(files)}; `howsure compare` takes several.")
+        raise HowsureError(f"`FILE` must be one log, not {len(files)}; use `howsure compare` for several.")
     scorer, metric, filter_name, missing = (choice[name] for name in ("scorer", "metric", "filter", "missing"))
     return [read_log(path, scorer, metric, filter_name, missing=missing) for path in files]
 
 
 def names_of_logs(files: Sequence[str], logs: Sequence[EvaluationLog]) -> list[str]:
-    """Name models; where two logs are of one model, by their files."""
+    """Name logs by their models, or by their files."""
     models = [log.model for log in logs]
     if all(models) and len(set(models)) == len(models):
         return models

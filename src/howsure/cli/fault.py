@@ -1,4 +1,4 @@
-"""What is said of an error that nobody foresaw: a sentence for the user, and a report to send to us."""
+"""Unexpected errors: a message for the user, and a report to send to the developers."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from importlib.metadata import PackageNotFoundError, version
 from howsure._version import __version__
 from howsure.errors import system_reason
 
-EXIT = 70  # what sysexits.h calls an internal software error
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "narwhals", "duckdb", "matplotlib", "click", "rich")
+EXIT = 70  # EX_SOFTWARE in sysexits.h
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "narwhals", "duckdb", "matplotlib", "click")
 
 
 def describe(error: BaseException) -> str:
-    """Say in a sentence what happened, and where the report is."""
+    """Write the report, and return a message with its path."""
     if isinstance(error, MemoryError):
-        what = "the memory of this machine did not suffice for this"
+        reason = "out of memory"
     elif isinstance(error, RecursionError):
-        what = "something here is nested deeper than Python can follow"
+        reason = "the input is nested too deeply"
     else:
-        what = f"this is a fault of howsure, not of your input ({type(error).__name__})"
-    return f"{what}; {_written(report(error))}."
+        reason = f"internal error ({type(error).__name__}); your input is not to blame"
+    return f"{reason}; {_written(report(error))}."
 
 
 def report(error: BaseException) -> str:
-    """Give what we need to find the fault: versions, the command line and the traceback, and nothing of the data."""
+    """Return versions, command line and traceback, but no data."""
     lines = [
         f"howsure {__version__}, Python {platform.python_version()}, {platform.platform()}",
         ", ".join(f"{name} {_version(name)}" for name in LIBRARIES),
@@ -49,7 +49,7 @@ def _written(text: str) -> str:
     except OSError as error:
         with suppress(OSError):
             os.unlink(path)
-        return f"a report could not be written: {system_reason(error)}"
+        return f"the report could not be written: {system_reason(error)}"
     return f"please send us the report {path}"
 
 

@@ -1,4 +1,4 @@
-"""Sentences of the library name its arguments; on the command line they name the options that were typed."""
+"""Translation of error messages: arguments of the library become options of the command line."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import click
 
-# Arguments whose options are called otherwise, in the order in which to look for them.
-OTHERWISE = {
+# Arguments with differently named options, in order of priority.
+RENAMED = {
     "scores": ("--score", "--scores"),
     "measure": ("--measure", "--measures"),
     "ratings": ("--rating", "--raters"),
@@ -18,41 +18,41 @@ OTHERWISE = {
     "n_jobs": ("--jobs",),
 }
 FILES = {"data": "`FILE`"}
-TYPED = "howsure.typed"  # where a context keeps the words of the command line
+TYPED = "howsure.typed"  # key of the command line in the context
 NAMED = re.compile(r"`(\w+)(?:=([^`]*))?`")
 REFUSED = re.compile(r", not '([^']+)'")
 
 
 def with_options(sentence: str, command: click.Command, typed: Sequence[str]) -> str:
-    """Write `--score` for `scores`, and `--format csv` for `format='csv'`; names that were typed are the user's."""
+    """Replace `scores` by `--score`, but keep names that the user typed."""
     command = _deepest(command, typed)
     options = {_argument(spelling): spelling for spelling in _spellings(command)}
-    for argument, spellings in OTHERWISE.items():
-        there = [spelling for spelling in spellings if spelling in options.values()]
-        if there:
-            options[argument] = next((spelling for spelling in there if spelling in typed), there[0])
+    for argument, spellings in RENAMED.items():
+        available = [spelling for spelling in spellings if spelling in options.values()]
+        if available:
+            options[argument] = next((spelling for spelling in available if spelling in typed), available[0])
     own, culprit = set(_values(typed)), _option_of_refused(sentence, typed)
 
-    def rename(found: re.Match[str]) -> str:
-        name, value = found[1], (found[2] or "").strip("'\".")
+    def rename(match: re.Match[str]) -> str:
+        name, value = match[1], (match[2] or "").strip("'\".")
         if name in own:
-            return found[0]
+            return match[0]
         if name in options:
             option = options[name] if options[name] in typed else culprit or options[name]
             return f"`{option} {value}`" if value else f"`{option}`"
-        return FILES.get(name, found[0])
+        return FILES.get(name, match[0])
 
     return NAMED.sub(rename, sentence)
 
 
 def in_this_command(sentence: str) -> str:
-    """Say a sentence of the library in the words of the command that runs."""
+    """Translate a message of the library for the running command."""
     context = click.get_current_context()
     return with_options(sentence, context.command, context.meta[TYPED])
 
 
 def _option_of_refused(sentence: str, typed: Sequence[str]) -> str | None:
-    """Give the option with which the value was typed that a sentence refuses: `--candidate` names what is predicted."""
+    """Return the option whose value the message refuses."""
     refused = REFUSED.search(sentence)
     if refused is None:
         return None
@@ -62,7 +62,7 @@ def _option_of_refused(sentence: str, typed: Sequence[str]) -> str | None:
 
 
 def _deepest(command: click.Command, typed: Sequence[str]) -> click.Command:
-    """Give the command that was meant, of a group of groups."""
+    """Return the innermost command that was typed."""
     for word in typed:
         inner = command.get_command(click.Context(command), word) if isinstance(command, click.Group) else None
         command = command if inner is None else inner
@@ -80,7 +80,7 @@ def _argument(spelling: str) -> str:
 
 
 def _values(typed: Sequence[str]) -> Iterator[str]:
-    """Give the words that stand for names of the user's, also those of lists."""
+    """Return the typed values, with lists split at commas."""
     for word in typed:
         value = word.partition("=")[2] if word.startswith("-") else word
         yield from (part.strip() for part in value.split(","))

@@ -1,4 +1,4 @@
-"""`--html PAGE`: a page of what a command prints."""
+"""The options `--html` and `--force` of several commands."""
 
 from __future__ import annotations
 
@@ -14,24 +14,22 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def page_options(command: Command) -> Command:
-    """Add --html and --force, which the command sees as ``html`` and ``force``."""
-    command = click.option("--force", is_flag=True, help="Replace a page that is there already.")(command)
-    return click.option("--html", metavar="PAGE", help="Also write a page, PAGE.html, with PAGE.json beside it.")(
-        command
-    )
+    """Add the options --html and --force."""
+    command = click.option("--force", is_flag=True, help="Overwrite an existing page.")(command)
+    return click.option("--html", metavar="PAGE", help="Also write a report to PAGE.html and PAGE.json.")(command)
 
 
 def check_page(html: str | None, force: bool) -> None:
-    """Refuse a page that cannot be written before anything long is done."""
+    """Raise an error early if the page cannot be written."""
     if html is not None:
         from howsure.present.report.page import check_target
 
         check_target(html, force=force)
     elif force:
-        raise HowsureError("`--force` replaces a page; give it with `--html PAGE`.")
+        raise HowsureError("`--force` overwrites a page; it needs `--html PAGE`.")
 
 
 def write_page(result: Any, html: str | None, force: bool) -> None:
-    """Write the page of a result, and say where it is."""
+    """Write the page of a result and print its path."""
     if html is not None:
         say(f"page: {result.report(html, force=force)}", err=True)

@@ -1,4 +1,4 @@
-"""What options and arguments may be, so that a shell can complete them: paths, and names out of a registry."""
+"""Types of options and arguments with shell completion: paths, and names from a registry."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from click.shell_completion import CompletionItem
 if TYPE_CHECKING:
     _Text = click.ParamType[str]
 else:
-    _Text = click.ParamType  # which older versions of Click do not let us index
+    _Text = click.ParamType  # older versions of Click cannot be subscripted
 
 
 class _Path(click.Path):
-    """A file, a folder, a glob, or - for standard input."""
+    """A file, a folder, a glob pattern, or - for standard input."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if "\0" in str(value):
@@ -27,9 +27,9 @@ PATH = _Path()
 
 
 class Names(_Text):
-    """A name, or ``several`` with commas between them; what is no name is refused where it is used, with a suggestion.
+    """A name, or ``several`` separated by commas.
 
-    The names are asked for when a shell wants them, so that nothing is imported before.
+    The names are loaded only for shell completion; the library raises the error for an unknown name.
     """
 
     name = "text"

@@ -174,8 +174,8 @@ class Experiment:
             # While the workers are at work: the plan, and what will be asked for when they are done.
             writer.write_plan()
             import_module("howsure.experiment.result.result")
-            total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
-            advance = stack.enter_context(progress_bar(total, before, progress and bool(jobs)))
+            splits = sum(len(task.splits) for task in tasks if task not in done)
+            advance = stack.enter_context(progress_bar(splits, progress and bool(jobs)))
             for outcome in outcomes:
                 writer.add(outcome)
                 advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))

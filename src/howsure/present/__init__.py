@@ -1,4 +1,4 @@
-"""Showing results: one contract, tables in every form, charts, and the terminal. Imported on first use."""
+"""Presentation of results: tables in every format, charts, and HTML pages."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""How a confusion table is shown: with the one expected by chance beside it, where that is asked for."""
+"""Confusion matrices as text, with the counts expected by chance beside them on request."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Sheet
     from howsure.tables import Confusion
 
-MOST_CLASSES = 10  # of tables that are shown without being asked for
+MOST_CLASSES = 10  # of a matrix that is shown by default
 
 
 def count_sheets(table: Confusion, *, chance: bool = False) -> list[Sheet]:
-    """Give the table, and the one expected by chance; none where there are too many classes to show."""
+    """Return the matrix and the chance counts; nothing for many classes."""
     if table.k > MOST_CLASSES:
         return []
     return [table.sheet(), *([replace(table.chance().sheet(), title="expected by chance")] if chance else [])]
 
 
 def count_lines(table: Confusion, width: int, *, chance: bool = False) -> list[Line]:
-    """Give the lines of these tables, and an empty one below them."""
+    """Return the lines of these tables, followed by an empty line."""
     blocks = [sheet.text_lines(width) for sheet in count_sheets(table, chance=chance)]
     if not blocks:
         return []

@@ -1,4 +1,4 @@
-"""Columns as a data frame, of the library that the user works with."""
+"""Data frames of the library that the user works with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
 
 
 def frame_of(columns: Mapping[str, Any], like: str | None = None) -> Any:
-    """Give a data frame of the library named by ``like``, or of the first one that is installed."""
+    """Return a data frame, by default of the first installed library."""
     import importlib.util
 
     import narwhals as nw

@@ -1,4 +1,4 @@
-"""Pictures of intervals in letters, ───◆───, over a window that they share."""
+"""Intervals drawn in letters, ───◆───, on a common scale."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ WIDTH = 25
 
 @dataclass(frozen=True)
 class Pictures:
-    """A picture for each row of a table, or none; ``scales`` are the ends of the window, by the row it begins with."""
+    """A picture for each row; ``scales`` are the ends of each scale."""
 
     rows: Sequence[str] = ()
-    scales: Mapping[int, str] = field(default_factory=dict)
+    scales: Mapping[int, str] = field(default_factory=dict)  # by the row from which the scale holds
 
 
 @dataclass(frozen=True)
 class Bar:
-    """What is drawn in a row: a value with its interval."""
+    """A value with its interval, to be drawn in a row."""
 
     value: float
     low: float
@@ -30,7 +30,7 @@ class Bar:
 
 
 def draw(bars: Sequence[Bar | None], starts: Sequence[int]) -> Pictures:
-    """Draw the bars of a table; those from one of ``starts`` to the next share a window."""
+    """Draw the bars of a table; a new scale begins at each row of ``starts``."""
     rows: list[str] = []
     scales: dict[int, str] = {}
     for start, end in zip(starts, [*starts[1:], len(bars)], strict=True):
@@ -45,7 +45,7 @@ def draw(bars: Sequence[Bar | None], starts: Sequence[int]) -> Pictures:
 
 
 def window(numbers: Sequence[float]) -> tuple[Span, str]:
-    """Give a window around numbers that ends at round ones, and the line that says where it ends."""
+    """Return a scale with round ends, and the text that shows them."""
     low, high = min(numbers), max(numbers)
     width = (high - low) or abs(high) or 1.0
     digits = -math.floor(math.log10(width / 2))
@@ -57,7 +57,7 @@ def window(numbers: Sequence[float]) -> tuple[Span, str]:
 
 
 def interval_picture(bar: Bar, span: Span) -> str:
-    """Draw an interval over a window."""
+    """Draw an interval on a scale."""
     lowest, highest = span
     line, mark = tuple(writable("─◆", "-o"))
 

@@ -1,4 +1,4 @@
-"""Quantities that results are shown in: their titles, their units, and whether they are compared by ratios."""
+"""Quantities in results: their titles, their units, and whether they are compared by ratios."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _BYTES = ((1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"))
 
 
 class Quantity(NamedTuple):
-    """``log``: on a logarithmic scale, since ratios matter."""
+    """A quantity; ``log`` says that ratios matter, as on a log scale."""
 
     title: str
     log: bool = False
     units: tuple[tuple[float, str], ...] = ()
 
     def show(self, value: float) -> Any:
-        """Return a value as text in the unit that fits it; a number where there are no units."""
+        """Return a value as text in a suitable unit, or as a number."""
         if not self.units or value != value:
             return int(value) if self.log and value.is_integer() else value
         size, unit = next(
@@ -25,8 +25,8 @@ class Quantity(NamedTuple):
         return f"{value / size:.3g} {unit}" if value / size < 999.5 else f"{value / size:.0f} {unit}"
 
 
-# Times, sizes and counts are compared by ratios: 1 ms, 10 ms and 10 s are at 0, 1/4 and 1; by differences they would be
-# at 0, 0.001 and 1. Errors, costs and what is not named here go by differences: each further error costs the same.
+# Times, sizes and counts are compared by ratios: 1 ms, 10 ms and 10 s stand at 0, 1/4 and 1. By differences they would
+# stand at 0, 0.001 and 1. Errors, costs and all others are compared by differences: each further error costs the same.
 QUANTITIES = {
     "error": Quantity("error"),
     "cost": Quantity("cost"),
@@ -41,10 +41,10 @@ QUANTITIES = {
 
 
 def quantity(name: str) -> Quantity:
-    """Return the quantity of that name, or one that is shown as it is."""
+    """Return the quantity of this name; an unknown one has no unit."""
     return QUANTITIES.get(name) or Quantity(name.replace("_", " "))
 
 
 def show(name: str, value: float) -> Any:
-    """Show a value of a quantity in the unit that fits it."""
+    """Return a value of a quantity in the unit that fits it."""
     return quantity(name).show(value)

@@ -1,9 +1,9 @@
-"""The one contract of results: a class gives records, and all the ways to show them follow.
+"""The base class of all results: a subclass defines records, and every output format follows from them.
 
-``records`` hold every digit and make data frames and CSV. ``sheet`` is the table that people read, rounded, with a
-title and notes; text, Markdown, LaTeX and HTML are made of it. A class whose records are shown as they are writes no
-``sheet``. Options, such as ``confidence`` and ``measures``, go through to ``records`` and ``sheet``, so that a class
-takes the same ones everywhere.
+``records`` contain all digits; data frames and CSV are made from them. ``sheet`` is the rounded table that people read,
+with a title and notes; text, Markdown, LaTeX and HTML are made from it, and by default it shows the records. Options
+such as ``confidence`` and ``measures`` are passed on to ``records`` and ``sheet``, so that all methods of a class take
+the same options.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check_width(width: int | None) -> int:
-    """Give the columns that a text may take: 80 unless others are asked for, and never so few that no word fits."""
+    """Return the width of a text, 80 by default and at least 40."""
     return WIDTH if width is None else max(whole_between("width", width, 1, 10**6), LEAST)
 
 
@@ -35,7 +35,7 @@ def _printable(method: Callable[..., str]) -> Callable[..., str]:
 
 
 def _fitting(method: Callable[..., str]) -> Callable[..., str]:
-    """Let every text take a ``width``: where a class has no use for it, its sentences are wrapped."""
+    """Add a ``width`` to a `text` method that has none: its lines are wrapped."""
     parameters = inspect.signature(method).parameters
     if "width" in parameters:
         return _printable(method)
@@ -49,7 +49,7 @@ def _fitting(method: Callable[..., str]) -> Callable[..., str]:
     return text
 
 
-PLUMBING = {
+INTERNAL_NAMES = {  # public methods that editors should not suggest
     "against_rest", "believed", "beyond_chance", "brier_score", "caption", "clustered", "clusters_at",
     "curves_that_apply", "drawings", "effective_sums", "explored", "fewer", "further_notes", "further_tables",
     "key_estimates", "no_interval", "of_columns", "remember", "report_about", "report_question", "report_settings",
@@ -58,28 +58,28 @@ PLUMBING = {
 
 
 class Result:
-    """What every result can do: be printed, shown, drawn, and given as records, a data frame, or a table in any form.
+    """Base class of results: printing, plotting, and tables in every format.
 
     Attributes
     ----------
     title
-        What it is of, in a line; it stands above tables.
+        One line that stands above the table.
     notes
-        What to know of single values; they stand below tables.
+        Remarks on single values, which stand below the table.
 
     Notes
     -----
-    Methods of results share these options, each where it makes sense:
+    Methods of results share these options, where they apply:
 
     confidence
-        Of the intervals, by default 0.95.
+        Level of the intervals, by default 0.95.
     measures
-        Names of measures, such as ``["recall", "f_beta(beta=2)"]``; by default those that are shown.
+        Names of measures, such as ``["recall", "f_beta(beta=2)"]``; by default the measures that are printed.
     like
-        The data frame library to answer in, "pandas", "polars" or "pyarrow"; by default the one the data came in, or
-        else the first that is installed.
+        Library of the data frame, "pandas", "polars" or "pyarrow"; by default the library of the input data, or else
+        the first one that is installed.
     width
-        The columns that a line of text may take, by default 80.
+        Maximal number of columns of a line of text, by default 80.
     spreadsheet
         Whether to put an apostrophe before text that a spreadsheet would take for a formula.
 
@@ -104,15 +104,15 @@ class Result:
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Make every text of every class safe to print: it fits a width, and no name in it steers the terminal."""
+        """Make `text` and `repr` of every subclass safe to print."""
         super().__init_subclass__(**options)
         for name, safe in (("text", _fitting), ("__repr__", _printable)):
             if name in vars(cls):
                 setattr(cls, name, safe(vars(cls)[name]))
 
-    # A data frame too wide for the screen is shown by its first and its last columns: these come last, to be seen.
+    # Libraries print the first and the last columns of a wide data frame; these columns come last to be visible.
     _last_in_frames: ClassVar[tuple[str, ...]] = ()
-    _library: str | None = None  # the data frame library the data came in, which `frame` answers in
+    _library: str | None = None  # data frame library of the input data, and therefore of `frame`
 
     if TYPE_CHECKING:  # a class may have these as fields or as properties
 
@@ -125,32 +125,32 @@ class Result:
         notes = ()
 
     def records(self, *args: Any, **options: Any) -> list[Record]:
-        """Give one record for each row, with every digit.
+        """Return one record for each row, with all digits.
 
         Parameters
         ----------
         *args, **options
-            Options of this kind of result; see the class.
+            Options of the class, such as ``confidence``.
 
         Returns
         -------
         list of dict
-            One for each row, by the names of the columns.
+            One dictionary for each row, by column name.
         """
         raise NotImplementedError
 
     def sheet(self, *args: Any, **options: Any) -> Sheet:
-        """Give the table that is shown.
+        """Return the table that is printed.
 
         Parameters
         ----------
         *args, **options
-            Options of this kind of result; see the class.
+            Options of the class, such as ``confidence``.
 
         Returns
         -------
         Sheet
-            The table, rounded where it is shown.
+            The table; its values are rounded when it is printed.
 
         Examples
         --------
@@ -163,19 +163,19 @@ class Result:
         return Sheet.of(self.records(**options), self.title, self.notes)
 
     def frame(self, like: str | None = None, *args: Any, **options: Any) -> Any:
-        """Give every digit as a data frame: of the library named by ``like``, else of the one the data came in.
+        """Return all digits as a data frame.
 
         Parameters
         ----------
         like
-            "pandas", "polars" or "pyarrow".
+            "pandas", "polars" or "pyarrow"; by default the library of the input data.
         *args, **options
-            Options of this kind of result; see the class.
+            Options of the class, such as ``confidence``.
 
         Returns
         -------
         data frame
-            A row for each record.
+            One row for each record.
         """
         from howsure.present.sheet import Sheet
 
@@ -183,17 +183,17 @@ class Result:
         return sheet.frame(self._library if like is None else like)
 
     def to_dict(self, *args: Any, **options: Any) -> dict[str, Any]:
-        """Give plain values, ready for JSON; NaN becomes None.
+        """Return plain values for JSON; NaN becomes None.
 
         Parameters
         ----------
         *args, **options
-            Options of this kind of result; see the class.
+            Options of the class, such as ``confidence``.
 
         Returns
         -------
         dict
-            Text, numbers, lists and None only.
+            Text, numbers, lists, dictionaries and None only.
 
         Examples
         --------
@@ -204,36 +204,36 @@ class Result:
         return dict(jsonable({"title": self.title, "records": self.records(**options), "notes": self.notes}))
 
     def to_csv(self, *args: Any, spreadsheet: bool = False, **options: Any) -> str:
-        """Give every digit as CSV; with ``spreadsheet``, an apostrophe before text that would start a formula.
+        """Return all digits as CSV.
 
         Parameters
         ----------
         *args, **options
-            Options of this kind of result; see the class.
+            Options of the class, such as ``confidence``.
         spreadsheet
-            For a file that will be opened in a spreadsheet.
+            Whether to put an apostrophe before text that a spreadsheet would take for a formula.
 
         Returns
         -------
         str
-            A line of names, and a line for each record.
+            A header line, and a line for each record.
         """
         from howsure.present.sheet import Sheet
 
         return Sheet.of(self.records(**options)).to_csv(spreadsheet=spreadsheet)
 
     def to_markdown(self, *args: Any, **options: Any) -> str:
-        """Give the table that is shown in Markdown.
+        """Return the printed table as Markdown.
 
         Parameters
         ----------
         *args, **options
-            Options of this kind of result; see the class.
+            Options of the class, such as ``confidence``.
 
         Returns
         -------
         str
-            The table, its title above it and its notes below.
+            The table with its title above and its notes below.
 
         Examples
         --------
@@ -249,17 +249,17 @@ class Result:
         return self.sheet(**options).to_markdown()
 
     def to_latex(self, *args: Any, **options: Any) -> str:
-        r"""Give the table that is shown in LaTeX.
+        r"""Return the printed table as LaTeX.
 
         Parameters
         ----------
         *args, **options
-            Options of this kind of result; see the class.
+            Options of the class, such as ``confidence``.
 
         Returns
         -------
         str
-            A ``table`` that needs no package.
+            A ``table`` environment that needs no package.
 
         Examples
         --------
@@ -270,17 +270,17 @@ class Result:
         return self.sheet(**options).to_latex()
 
     def to_html(self, *args: Any, **options: Any) -> str:
-        """Give the table that is shown in HTML, as notebooks show it.
+        """Return the printed table as HTML, as notebooks show it.
 
         Parameters
         ----------
         *args, **options
-            Options of this kind of result; see the class.
+            Options of the class, such as ``confidence``.
 
         Returns
         -------
         str
-            A part of a page, with every name escaped.
+            An HTML table with all names escaped.
 
         Examples
         --------
@@ -291,28 +291,27 @@ class Result:
         return self.sheet(**options).to_html()
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
-        """Name what else there is to draw of this result: parts that have charts of their own, made when drawn."""
+        """Return functions, by name, that create parts with own charts."""
         return {}
 
     def plot(self, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
-        """Draw the chart of this class of results, or the one named ``kind``, and return the Matplotlib axes.
+        """Draw the default chart of the result, or the chart named ``kind``.
 
-        Without ``ax`` it is drawn in a new pyplot figure, which notebooks show and ``plt.savefig`` writes. ``options``
-        are those of the chart and, where it has lines, keywords of Matplotlib's: ``color``, ``linestyle``, ``label``.
+        Without ``ax``, the chart is drawn in a new pyplot figure, which notebooks show and ``plt.savefig`` saves.
 
         Parameters
         ----------
         ax
-            Matplotlib axes to draw in; default: new ones. ``a.plot("confusion")`` names the kind instead.
+            Matplotlib axes to draw on, by default new ones. In ``a.plot("confusion")`` it is the kind instead.
         kind
-            The name of a chart, where there are several.
+            Name of the chart, if there are several.
         **options
-            Options of the chart and of its lines.
+            Options of the chart, and keywords of Matplotlib lines such as ``color``, ``linestyle`` and ``label``.
 
         Returns
         -------
         matplotlib.axes.Axes
-            What it was drawn in.
+            The axes with the chart.
 
         Examples
         --------
@@ -320,24 +319,24 @@ class Result:
         >>> from matplotlib.figure import Figure
         >>> a = howsure.assess([0, 1, 0, 1], scores=[0.2, 0.7, 0.4, 0.9])
         >>> a.plot(Figure().subplots(), kind="confusion").get_xlabel()
-        'predicted'
+        'predicted class'
         """
         from howsure.present.charts.figure import plot
 
         return plot(self, ax, kind, **options)
 
     def text(self, *args: Any, **options: Any) -> str:
-        """Give what ``print`` shows, in lines of at most ``width`` columns, by default 80.
+        """Return the text that ``print`` shows.
 
         Parameters
         ----------
         *args, **options
-            Options of this kind of result, and ``width``; see the class.
+            Options of the class, and ``width``, by default 80.
 
         Returns
         -------
         str
-            What ``print`` shows.
+            The text that ``print`` shows.
 
         Examples
         --------
@@ -353,16 +352,16 @@ class Result:
         return self.sheet(**options).text(width)
 
     def text_lines(self, *args: Any, **options: Any) -> list[Line]:
-        """Give the text line by line, each with what it is, such as a headline, which a terminal may colour."""
+        """Return the lines of the text with their roles."""
         return [Line(line) for line in self.text(**options).split("\n")]
 
     def __dir__(self) -> list[str]:
-        """Offer editors what a user may want; charts and pages know what else to ask for."""
-        return [name for name in super().__dir__() if name not in PLUMBING]
+        """Return the names for users; charts and pages use more."""
+        return [name for name in super().__dir__() if name not in INTERNAL_NAMES]
 
     def __str__(self) -> str:
         return self.text()
 
     def _repr_html_(self) -> str:
-        """Give what a notebook shows; it is told to take no name with dollar signs for a formula."""
+        """Return HTML for a notebook, in which MathJax changes no names."""
         return f'<div class="tex2jax_ignore mathjax_ignore">{self.to_html()}</div>'

@@ -1,4 +1,4 @@
-"""A small table, shown as text, Markdown, LaTeX, CSV or HTML: the one way results become tables."""
+"""A table that can be printed as text, Markdown, LaTeX, CSV or HTML; all tables of results are sheets."""
 
 from __future__ import annotations
 
@@ -25,24 +25,26 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True, repr=False)
 class Sheet(Result):
-    """A table of values. What is shown is rounded; CSV and data frames keep every digit.
+    """A table of values, rounded when printed.
+
+    CSV and data frames keep all digits.
 
     Parameters
     ----------
     columns
-        The names of the columns.
+        Names of the columns.
     rows
-        A sequence of values for each row.
+        One sequence of values for each row.
     title
-        What stands above the table.
+        A line above the table.
     notes
-        Sentences that stand below it.
+        Sentences below the table.
     headings
-        What stands above some of the rows, by the number of the row.
+        Headings above some rows, by the number of the row.
     spare
-        The columns that a text which must be narrow can do without, the first to go first.
+        Columns that a narrow text leaves out, in this order.
     pictures
-        Small drawings of the rows, shown where there is room.
+        Small drawings of the rows, printed if there is room.
 
     Examples
     --------
@@ -70,21 +72,21 @@ class Sheet(Result):
 
     @classmethod
     def of(cls, records: Sequence[Record], title: str = "", notes: tuple[str, ...] = ()) -> Sheet:
-        """Make a sheet of records; a record without some column leaves that cell empty.
+        """Create a sheet from records; a missing value leaves its cell empty.
 
         Parameters
         ----------
         records
-            A mapping for each row, by the names of the columns.
+            One mapping for each row, by column name.
         title
-            What stands above the table.
+            A line above the table.
         notes
-            Sentences that stand below it.
+            Sentences below the table.
 
         Returns
         -------
         Sheet
-            With the columns in the order in which they first occur.
+            The columns are in the order of their first occurrence.
 
         Examples
         --------
@@ -104,7 +106,7 @@ class Sheet(Result):
 
     @cached_property
     def numeric(self) -> list[bool]:
-        """Which columns hold numbers, and are set to the right."""
+        """Whether each column consists of numbers, which are aligned to the right."""
 
         def all_numbers(values: Sequence[Any]) -> bool:
             present = [value for value in values if value is not None]
@@ -138,7 +140,7 @@ class Sheet(Result):
         return [[spell(cell(value)) for value in row] for row in self.rows]
 
     def _with_headings(self, body: list[list[str]], spell: Callable[[str], str]) -> list[list[str]]:
-        """Put each heading into a row of its own, above its rows."""
+        """Insert each heading as a row above its rows."""
         rows = []
         for index, row in enumerate(body):
             if index in self.headings:
@@ -147,7 +149,7 @@ class Sheet(Result):
         return rows
 
     def text_lines(self, width: int | None = None) -> list[Line]:
-        """Give the lines of the text, no wider than ``width``; `howsure.present.layout` says what gives way."""
+        """Return the lines of the text (see `howsure.present.layout`)."""
         width = check_width(width)
         head, body = [one_line(column) for column in self.columns], self._cells(one_line)
         table = [
@@ -212,7 +214,7 @@ class Sheet(Result):
     def to_csv(self, *, spreadsheet: bool = False) -> str:  # type: ignore[override]
         one_of("spreadsheet", spreadsheet, (True, False))
         lines = _Lines()
-        writer = csv.writer(lines, lineterminator="\r\n")  # for a carriage return in a cell to be quoted as well
+        writer = csv.writer(lines, lineterminator="\r\n")  # so that a carriage return in a cell is quoted too
         guard = guard_formula if spreadsheet else lambda value: value
         writer.writerow(map(guard, self.columns))
         for row in self.rows:
@@ -226,17 +228,17 @@ class Sheet(Result):
         return replace(self, columns=[self.columns[index] for index in order], rows=rows)
 
     def frame(self, like: str | None = None) -> Any:
-        """Give a data frame of the library named by ``like``, or of the first one that is installed.
+        """Return the table as a data frame.
 
         Parameters
         ----------
         like
-            "pandas", "polars" or "pyarrow".
+            "pandas", "polars" or "pyarrow"; by default the first library that is installed.
 
         Returns
         -------
         data frame
-            A row for each row of the sheet.
+            One row for each row of the sheet.
         """
         columns = ([row[index] for row in self.rows] for index in range(len(self.columns)))
         return frame_of(dict(zip(self.columns, map(one_type, columns), strict=True)), like)
@@ -247,14 +249,14 @@ def _transposed(body: Sequence[Sequence[str]], width: int) -> list[list[str]]:
 
 
 class _Lines(list[str]):
-    """What a CSV writer writes to: a line at a time."""
+    """A file-like object that collects the lines of a CSV writer."""
 
     def write(self, line: str) -> None:
         self.append(line)
 
 
 def _braced(text: str) -> str:
-    """Keep the start of a line from being taken for the [1em] or * that may follow the end of the last one."""
+    """Protect [ or * at the start of a line from LaTeX."""
     return f"{{{text[0]}}}{text[1:]}" if text[:1] in ("[", "*") and text else text
 
 
@@ -263,7 +265,7 @@ def is_missing(value: Any) -> bool:
 
 
 def one_type(values: list[Any]) -> list[Any]:
-    """Give a column one type, as data frames want it: whole numbers among real ones as real, other mixtures as text."""
+    """Convert a column to one type: floats for numbers, else text."""
     kinds = {_kind(value) for value in values if value is not None}
     if kinds == {Integral, Real}:
         return [None if value is None else float(value) for value in values]

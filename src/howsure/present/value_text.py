@@ -1,4 +1,4 @@
-"""How values become text: numbers as they are shown, labels made safe, values that JSON can hold."""
+"""Values as text: rounded numbers, safe labels, and values that JSON can hold."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, Self
 
 from howsure.errors import one_line
 
-TINY = 1e-300  # no result is that near to 0; an interval that ends there is open at 0
-LOST, LARGE = 5e-4, 1e4  # three decimals show nothing of a smaller number, and more than is known of a larger one
+TINY = 1e-300  # smaller than any result; an interval that ends below it is open at 0
+LOST, LARGE = 5e-4, 1e4  # three decimals lose smaller numbers, and are too many for larger ones
 MOST_DECIMALS = 6
-SPOKEN: dict[str, str] = {}  # measures that are not called by the words of their name; their declarations say so
+SPOKEN: dict[str, str] = {}  # names of measures in sentences, filled by their declarations ("auc": "AUC")
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -22,7 +22,7 @@ _LATEX = {
 
 
 def number(value: Any) -> str:
-    """Show a number in three decimals, or "n/a" where there is none; of an array, each."""
+    """Format a number with three decimals, and NaN as "n/a"."""
     if type(value) is not float:
         if isinstance(value, list):
             return f"[{', '.join(map(number, value))}]"
@@ -31,7 +31,7 @@ def number(value: Any) -> str:
     if math.isnan(value):
         return "n/a"
     if abs(value) < TINY:
-        return "0.000"  # and not -0.000
+        return "0.000"  # not -0.000
     if abs(value) >= LARGE or abs(value) < LOST:
         return f"{value:.3g}"
     return f"{value:.3f}"
@@ -41,15 +41,15 @@ Spelling = Callable[[float], str]
 
 
 def spelling(low: float, high: float, *beside: float) -> Spelling:
-    """Give one way to show both ends of an interval and the numbers ``beside`` it, such as the value.
+    """Return one format for an interval and the numbers ``beside`` it.
 
-    That is three decimals, as `number` has it. Where these lose one of the numbers or make both ends look the same, all
-    have as many decimals as it takes; where those are too many, each number is shown by itself.
+    The format is that of `number`, three decimals. If these lose one of the numbers or make both ends look the same,
+    all numbers get as many decimals as it takes; if those were too many, each number is formatted on its own.
     """
     sizes = [abs(value) for value in (low, high, *beside) if math.isfinite(value) and abs(value) >= TINY]
     if not sizes or max(sizes) >= LARGE:
         return number
-    if min(sizes) < LOST:  # the smallest can be seen, and the largest in three digits
+    if min(sizes) < LOST:  # show one digit of the smallest and three of the largest
         decimals = max(_first_decimal(min(sizes)), _first_decimal(max(sizes)) + 2)
     elif low < high and number(low) == number(high):
         decimals = _first_decimal(high - low)
@@ -59,15 +59,15 @@ def spelling(low: float, high: float, *beside: float) -> Spelling:
 
 
 def spelling_apart(*values: float) -> Spelling:
-    """Give one way to show numbers in which different ones look different: as `number` does, or with more digits."""
+    """Return a format in which different numbers look different."""
     different = {value for value in values if not math.isnan(value)}
     fewest = 0 if any(LARGE <= abs(value) < math.inf for value in different) else 4
-    ways: list[Spelling] = [number, *(partial(_fixed, decimals=decimals) for decimals in range(fewest, 18))]
-    return next((spell for spell in ways if len(set(map(spell, different))) == len(different)), str)
+    formats: list[Spelling] = [number, *(partial(_fixed, decimals=decimals) for decimals in range(fewest, 18))]
+    return next((spell for spell in formats if len(set(map(spell, different))) == len(different)), str)
 
 
 def _first_decimal(size: float) -> int:
-    """Give the decimal at which a number begins: 2 for 0.05."""
+    """Return the first decimal that is not 0: 2 for 0.05."""
     return -math.floor(math.log10(size))
 
 
@@ -76,7 +76,7 @@ def _fixed(value: float, decimals: int) -> str:
 
 
 def interval_text(low: float, high: float, spell: Spelling | None = None) -> str:
-    """Show an interval, or nothing where there is none; an end beside 0, which 0 itself is not part of, is open."""
+    """Format an interval; an end next to 0 that excludes 0 is open."""
     if math.isnan(low) and math.isnan(high):
         return ""
     spell = spelling(low, high) if spell is None else spell
@@ -85,7 +85,7 @@ def interval_text(low: float, high: float, spell: Spelling | None = None) -> str
 
 
 class Spelled(float):
-    """A number of a table that says how it is shown; data frames and CSV made of the table keep every digit."""
+    """A number of a table with its own format; frames keep all digits."""
 
     text: str
 
@@ -96,40 +96,40 @@ class Spelled(float):
 
 
 def with_interval(value: float, low: float, high: float) -> tuple[Spelled, str]:
-    """Give a value and the interval beside it as cells of a table, in one spelling."""
+    """Return a value and its interval as cells of a table, in one format."""
     spell = spelling(low, high, value)
     return Spelled(value, spell(value)), interval_text(low, high, spell)
 
 
 def plain_count(n: float) -> float:
-    """Give a number of cases as a whole number, where it is one."""
+    """Convert a whole number of cases to an integer."""
     return int(n) if math.isfinite(n) and float(n).is_integer() else n
 
 
 def grouped(count: float) -> str:
-    """Write a number of cases as sentences have it: "5,100", and weighed ones "5,100.5"."""
+    """Format a number of cases: "5,100", or with weights "5,100.5"."""
     return f"{count:,.0f}" if float(count).is_integer() else f"{count:,.1f}"
 
 
 def few_percent(share: float) -> str:
-    """Write a share that may be small in percent; one that would be rounded to nothing is "under 0.1 %"."""
+    """Format a share in percent, a tiny one as "under 0.1 %"."""
     return "under 0.1 %" if 0 < share < 0.0005 else f"{100 * share:.1f} %"
 
 
 def shown_name(name: Any) -> str:
-    """Give a label or the name of a classifier as one line that can be seen; what shows it still has to escape it."""
+    """Return a name as one visible line, not yet escaped."""
     return one_line(str(name)) or "(empty)"
 
 
 def spoken(measure: str) -> str:
-    """Write a measure's name as one says it: "AUC", "error rate"; one with parameters stays as it was asked for."""
+    """Return the name of a measure for a sentence: "AUC", "error rate"."""
     if "(" in measure:
         return measure
     return SPOKEN.get(measure, measure.replace("_", " "))
 
 
 def cell(value: Any) -> str:
-    """Show a value in a table."""
+    """Format a value for a table."""
     if value is None:
         return ""
     if isinstance(value, Spelled):
@@ -138,7 +138,7 @@ def cell(value: Any) -> str:
 
 
 def jsonable(value: Any) -> Any:
-    """Turn a value into what JSON can hold: NaN becomes null, an infinity the text "inf" or "-inf"."""
+    """Convert a value for JSON: NaN becomes null, infinity "inf"."""
     if isinstance(value, float):
         return (value if math.isfinite(value) else str(value)) if value == value else None
     if isinstance(value, dict):
@@ -151,12 +151,12 @@ def jsonable(value: Any) -> Any:
 
 
 def plain(text: str) -> str:
-    """Keep the lines of a text, and let nothing in them steer a terminal: what `one_line` does, line by line."""
+    """Escape control characters, which could steer a terminal."""
     return text if text.isprintable() else "\n".join(map(one_line, text.split("\n")))
 
 
 def json_text(value: Any, **options: Any) -> str:
-    """Write plain values as JSON, with all that does not print escaped: the same data, every bit of it visible."""
+    """Return plain values as JSON with all unprintable characters escaped."""
     import json
 
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, **options)
@@ -170,7 +170,7 @@ def _escape_json(letter: str) -> str:
 
 
 def guard_formula(value: Any) -> Any:
-    """Keep a spreadsheet from taking text for a formula: an apostrophe before what it would start one with."""
+    """Put an apostrophe before text that would start a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") and value else value
 
 
@@ -179,6 +179,6 @@ def escape_latex(text: str) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Keep text from being taken for Markdown, HTML or a formula; quotes mean nothing in any, outside a tag."""
+    """Escape Markdown, HTML and formulas; quotes need no escape outside a tag."""
     safe = escape_html(one_line(text), quote=False)
     return "".join("\\" + letter if letter in "\\`*_[]|$~" else letter for letter in safe)

@@ -1,4 +1,4 @@
-"""`howsure agree`: how far do raters agree?"""
+"""`howsure agree`: agreement between raters."""
 
 from __future__ import annotations
 
@@ -8,33 +8,32 @@ import click
 
 from howsure.cli.declare import declare_command
 from howsure.cli.option_names import in_this_command
-from howsure.cli.options import cluster_option, format_option, show, split, styles
-from howsure.cli.output import say_lines
+from howsure.cli.options import cluster_option, confidence_option, format_option, show, split, styles
+from howsure.cli.output import say_lines, terminal_width
 from howsure.cli.page import check_page, page_options, write_page
 from howsure.cli.types import PATH
-from howsure.present.terminal import terminal_width
 
 
 @declare_command(order=25)
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
-@click.option("--raters", metavar="A,B,...", help="A column of ratings for each rater. Default: all columns.")
-@click.option("--rating", metavar="COL", help="Where each rating has a row: the column of ratings.")
-@click.option("--rater", metavar="COL", help="Where each rating has a row: the column of raters.")
-@click.option("--item", metavar="COL", help="Column that names the items.")
+@click.option("--raters", metavar="A,B,...", help="Columns of the raters. Default: all columns.")
+@click.option("--rating", metavar="COL", help="Column of ratings, if each rating has a row.")
+@click.option("--rater", metavar="COL", help="Column of raters, if each rating has a row.")
+@click.option("--item", metavar="COL", help="Column of items.")
 @cluster_option
 @click.option(
     "--level",
     type=click.Choice(["nominal", "ordinal", "interval", "ratio"]),
     default="nominal",
     show_default=True,
-    help="What categories are: names, in an order, or numbers.",
+    help="Scale of the ratings.",
 )
-@click.option("--weights", metavar="NAME", help="Of disagreement: linear, quadratic, ordinal or ratio.")
-@click.option("--labels", metavar="A,B,...", help="All categories, in their order.")
-@click.option("--per-pair", is_flag=True, help="The agreement of each two raters.")
-@click.option("--contested", type=int, metavar="N", help="The N items about which raters disagree most.")
-@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the intervals.")
+@click.option("--weights", metavar="NAME", help="Weights of disagreements: linear, quadratic, ordinal or ratio.")
+@click.option("--labels", metavar="A,B,...", help="All categories, in order.")
+@click.option("--per-pair", is_flag=True, help="Print the agreement of each pair of raters.")
+@click.option("--contested", type=int, metavar="N", help="Print the N items with the most disagreement.")
+@confidence_option
 @page_options
 @format_option
 @styles
@@ -52,10 +51,10 @@ def agree(
     style: str | None,
     **options: Any,
 ) -> None:
-    """Say how far raters agree about items, beyond chance, with intervals.
+    """Measure the agreement of raters beyond chance, with intervals.
 
-    A row for each item and a column for each rater, empty where a rating is missing; or a row for each rating, with
-    --item, --rater and --rating, which need not be given if the columns are called so.
+    FILE has a row for each item and a column for each rater, where missing ratings are empty. Or it has a row for each
+    rating; then --item, --rater and --rating name the columns, unless these are called item, rater and rating.
 
     \b
     howsure agree ratings.csv --raters anna,ben,carol

@@ -1,4 +1,4 @@
-"""`howsure assess`: a file of predictions in, a table of measures with intervals out."""
+"""`howsure assess`: measures of predictions, with intervals."""
 
 from __future__ import annotations
 
@@ -12,28 +12,35 @@ from howsure.cli.evaluation_logs import is_evaluation_log, read_logs
 from howsure.cli.option_names import in_this_command
 from howsure.cli.options import (
     cluster_option,
+    confidence_option,
     correct_options,
+    cost_option,
     format_option,
     label_noise_option,
+    labels_option,
     large_file_options,
     log_options,
+    positive_option,
+    prior_option,
     read_costs,
     read_label_noise,
     refuse_options,
     refuse_with_noise,
+    scores_option,
     show,
     show_noise,
     split,
     styles,
+    threshold_option,
     truth_of,
     truth_option,
+    weight_option,
 )
-from howsure.cli.output import print_json, say, say_lines
+from howsure.cli.output import print_json, say, say_lines, terminal_width
 from howsure.cli.page import check_page, page_options, write_page
 from howsure.cli.types import MEASURES, PATH
 from howsure.errors import HowsureError
 from howsure.present.charts import IMAGES
-from howsure.present.terminal import terminal_width
 
 if TYPE_CHECKING:
     from howsure.assessment import Assessment, AssessmentGroups
@@ -45,7 +52,7 @@ OF_PREDICTIONS = (
     "everything", "per_class", "curves", "curve_format", "exact", "judge", "stratum", "label_noise",
 )  # fmt: skip
 NOT_JUDGED = ("by", "weight", "cost", "prior", "everything", "per_class", "curves", "curve_format", "exact")
-HINTS = {  # how to ask for more here
+HINTS = {  # options for more output
     "all": "--all",
     "per_class": "--per-class",
     "confusion": "--json",
@@ -60,26 +67,30 @@ HINTS = {  # how to ask for more here
 @truth_option
 @click.option("--predicted", metavar="COL", help="Column of the predicted labels.")
 @click.option("--score", metavar="COL", help="Column of scores of the positive class.")
-@click.option("--scores", metavar="A,B,...", help="A column of scores for each class, in the order of the labels.")
-@click.option("--judge", metavar="COL", help="Column of a judge's labels, where people labelled only some cases.")
-@click.option("--stratum", metavar="COL", help="With --judge: column of strata labelled at different rates.")
+@scores_option
+@click.option("--judge", metavar="COL", help="Column of a judge's labels, if only some cases have a true label.")
+@click.option("--stratum", metavar="COL", help="With --judge: column of strata with different labelling rates.")
 @correct_options
 @log_options
-@click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
-@click.option("--by", metavar="COL", help="Column of groups: one assessment for each.")
+@threshold_option
+@click.option("--by", metavar="COL", help="Column of groups, which are assessed separately.")
 @cluster_option
-@click.option("--weight", metavar="COL", help="Column of case weights; whole numbers repeat a case.")
-@click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
-@click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
-@click.option("--cost", metavar="fn=5,fp=1", help="Costs of the two kinds of error.")
-@click.option("--prior", type=float, metavar="P", help="Share of positives where the classifier is to be used.")
-@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the intervals.")
-@click.option("--measures", type=MEASURES, metavar="A,B,...", help="Only these. `howsure measures` lists all.")
-@click.option("--all", "everything", is_flag=True, help="Every measure, and the table expected by chance.")
-@click.option("--per-class", is_flag=True, help="Precision, recall, F1 and specificity of each class.")
-@click.option("--curves", type=PATH, metavar="FOLDER", help="Write every curve to this folder.")
+@weight_option
+@positive_option
+@labels_option
+@cost_option
+@prior_option
+@confidence_option
+@click.option("--measures", type=MEASURES, metavar="A,B,...", help="Measures to print; see `howsure measures`.")
+@click.option("--all", "everything", is_flag=True, help="Print all measures, and the counts expected by chance.")
+@click.option("--per-class", is_flag=True, help="Print precision, recall, F1 and specificity of each class.")
+@click.option("--curves", type=PATH, metavar="FOLDER", help="Save all curves to this folder.")
 @click.option(
-    "--curve-format", type=click.Choice(["csv", "json", "parquet", *IMAGES]), default="csv", show_default=True
+    "--curve-format",
+    type=click.Choice(["csv", "json", "parquet", *IMAGES]),
+    default="csv",
+    show_default=True,
+    help="File format of the curves.",
 )
 @label_noise_option
 @page_options
@@ -121,13 +132,13 @@ def assess(
     exact: bool | None,
     style: str | None,
 ) -> None:
-    """Assess the predictions in FILE, which may be a glob, or - for standard input; `--format` lists the formats.
+    """Assess predictions: measures of quality, with intervals.
 
-    Several files are assessed together.
+    FILE may be a glob pattern, or - for standard input. Several files are assessed together.
 
     \b
     howsure assess predictions.csv --truth y --predicted p
-    howsure assess predictions.csv --truth y --score p --cost fn=5,fp=1 --prior 0.02
+    howsure assess predictions.csv --truth y --score p --cost fn=5,fp=1
     howsure assess "runs/*.parquet" --truth y --predicted p --by site --json
     howsure assess lesions.csv --truth y --score p --cluster patient
     howsure assess cases.csv --truth human --predicted model --judge gpt
@@ -141,20 +152,20 @@ def assess(
     check_confidence(confidence)
     check_page(html, force)
     if per_class and measures is not None:
-        raise HowsureError("`--per-class` has measures of its own; leave out `--measures`.")
+        raise HowsureError("`--per-class` and `--measures` cannot be used together.")
     if everything and (per_class or measures is not None):
         other = "--per-class" if per_class else "--measures"
-        raise HowsureError(f"`--all` and `{other}` exclude each other; give one of them.")
+        raise HowsureError(f"`--all` and `{other}` cannot be used together.")
     if score is not None and scores is not None:
-        raise HowsureError("`--score` and `--scores` exclude each other; give one of them.")
+        raise HowsureError("`--score` and `--scores` cannot be used together.")
     refuse_with_noise(label_noise, style, {"--per-class": per_class, "--by": by})
     names = split(measures, "--measures")
     log_choice = {"scorer": scorer, "metric": metric, "filter": filter_name, "missing": missing}
     is_log = is_evaluation_log(files, log_choice)
     if is_log or correct is not None:
-        refuse_options(OF_PREDICTIONS, "is for predictions beside a truth, and there is none")
+        refuse_options(OF_PREDICTIONS, "needs predictions with true labels")
         if is_log:
-            refuse_options(("correct", "case", "file_format"), "names nothing in a log")
+            refuse_options(("correct", "case", "file_format"), "does not apply to a log")
             result: Any = assess_predictions(read_logs(files, log_choice)[0], cluster=cluster)
         else:
             columns = {"correct": correct, "case": case, "cluster": cluster}
@@ -162,9 +173,9 @@ def assess(
         _show_outcomes(result, confidence, names, style)
         write_page(result, html, force)
         return
-    refuse_options(["case"], "goes with `--correct`, not given here")
+    refuse_options(["case"], "needs `--correct`")
     if judge is not None:
-        refuse_options(NOT_JUDGED, "is not there beside `--judge`")
+        refuse_options(NOT_JUDGED, "cannot be used with `--judge`")
         result = assess_predictions(
             truth_of(truth, files, file_format),
             predicted,
@@ -181,7 +192,7 @@ def assess(
         _show_outcomes(result, confidence, names, style)
         write_page(result, html, force)
         return
-    refuse_options(["stratum"], "goes with `--judge`, not given here")
+    refuse_options(["stratum"], "needs `--judge`")
     result = assess_predictions(
         truth_of(truth, files, file_format),
         predicted,
@@ -204,7 +215,7 @@ def assess(
         noise = noise_of(result, read_label_noise(label_noise), confidence=confidence)
     if prior is not None and cost is None:
         if by is not None:
-            raise HowsureError("`--prior` and `--by` exclude each other: each group has a share of its own.")
+            raise HowsureError("`--prior` and `--by` cannot be used together, since each group has its own prevalence.")
         result = result.at_prevalence(prior)
     if curves is not None:
         _write_curves(result, curves, curve_format)
@@ -215,11 +226,11 @@ def assess(
 
 
 def _write_curves(result: Any, folder: str, kind: str) -> None:
-    """Write every curve, of each class against the rest where there are more than two."""
+    """Save all curves, with many classes of each against the rest."""
     import os
 
     if not hasattr(result, "curves"):
-        raise HowsureError("`--curves` and `--by` exclude each other; assess one group at a time.")
+        raise HowsureError("`--curves` and `--by` cannot be used together; assess one group at a time.")
     several = len(result.labels) > 2 and result.positive is None
     for number, label in enumerate(result.labels if several else [None], start=1):
         for name, curve in result.curves(label).items():
@@ -231,9 +242,9 @@ def _input(files: tuple[str, ...]) -> Any:
     if "-" not in files:
         return files[0] if len(files) == 1 else list(files)
     if len(files) > 1:
-        raise HowsureError("`FILE` must be files or -, not both: standard input is read alone.")
+        raise HowsureError("`FILE` must be either files or - for standard input, not both.")
     if sys.stdin is None:
-        raise HowsureError("`FILE` must be a file where standard input is closed, not '-'.")
+        raise HowsureError("`FILE` must not be '-', since standard input is closed.")
     return sys.stdin.buffer
 
 

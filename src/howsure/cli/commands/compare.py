@@ -1,4 +1,4 @@
-"""`howsure compare`: is it really better than the other one?"""
+"""`howsure compare`: differences between classifiers, with intervals and tests."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ from howsure.cli.compare_files import compare_files
 from howsure.cli.declare import declare_command
 from howsure.cli.evaluation_logs import is_evaluation_log, names_of_logs, read_logs
 from howsure.cli.options import (
+    case_option,
     cluster_option,
+    each_predicted_option,
+    each_score_option,
     format_option,
+    key_option,
     label_noise_option,
+    labels_option,
     log_options,
+    positive_option,
     read_label_noise,
     refuse_options,
     refuse_with_noise,
@@ -22,14 +28,14 @@ from howsure.cli.options import (
     show_noise,
     split,
     styles,
+    threshold_option,
     truth_of,
     truth_option,
 )
-from howsure.cli.output import print_json, say, say_lines
+from howsure.cli.output import print_json, say, say_lines, terminal_width
 from howsure.cli.page import check_page, page_options, write_page
 from howsure.cli.types import ADJUSTMENT, MEASURE, PATH
 from howsure.errors import HowsureError
-from howsure.present.terminal import terminal_width
 from howsure.present.words import wrapped
 
 if TYPE_CHECKING:
@@ -45,37 +51,35 @@ OF_PREDICTIONS = (
 @click.command()
 @click.argument("source", nargs=-1, required=True, type=PATH, metavar="FILE...|FOLDER")
 @truth_option
-@click.option("--predicted", multiple=True, metavar="COL", help="Column of predicted labels; once for each classifier.")
-@click.option("--score", multiple=True, metavar="COL", help="Column of scores; once for each classifier.")
-@click.option("--correct", multiple=True, metavar="COL", help="Column of what was right; once for each classifier.")
-@click.option("--case", metavar="COL", help="Column that names the case of each answer, if it has several.")
+@each_predicted_option
+@each_score_option
+@click.option(
+    "--correct", multiple=True, metavar="COL", help="Column of right and wrong answers; repeat it for each classifier."
+)
+@case_option
 @log_options
-@click.option("--common", is_flag=True, help="Leave out samples that not all logs have.")
-@click.option("--key", metavar="COL", help="Column that names the cases, where each file has one classifier.")
+@click.option("--common", is_flag=True, help="Keep only the samples that all logs have.")
+@key_option
 @cluster_option
-@click.option("--measure", type=MEASURE, metavar="NAME", help="Default: accuracy of labels, auc of scores.")
-@click.option("--baseline", metavar="NAME", help="Compare the others with this one only.")
-@click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Level at which a difference is shown.")
+@click.option("--measure", type=MEASURE, metavar="NAME", help="Measure. Default: accuracy, or auc for scores.")
+@click.option("--baseline", metavar="NAME", help="Compare all others with this classifier only.")
+@click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Significance level.")
 @click.option(
     "--adjust",
     type=ADJUSTMENT,
     default="bonferroni",
     show_default=True,
     metavar="NAME",
-    help="Allowance for several pairs.",
+    help="Adjustment for several pairs.",
 )
-@click.option("--dataset", metavar="NAME", help="Of an experiment's folder, one data set only.")
-@click.option(
-    "--test", metavar="NAME", help="Of an experiment's folder, the test of its splits: corrected_paired_t, ..."
-)
-@click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
-@click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
-@click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
-@click.option("--tests", is_flag=True, help="All tests that apply to the leading pair, with what they assume.")
-@click.option(
-    "--lab", is_flag=True, help="How often this test errs in samples like these, and finds such a difference."
-)
-@click.option("--methods", is_flag=True, help="A paragraph for a paper: what was done, with references.")
+@click.option("--dataset", metavar="NAME", help="With FOLDER: use only this data set.")
+@click.option("--test", metavar="NAME", help="With FOLDER: test of the splits, such as corrected_paired_t.")
+@positive_option
+@labels_option
+@threshold_option
+@click.option("--tests", is_flag=True, help="Print all tests that apply to the leading pair, with their assumptions.")
+@click.option("--lab", is_flag=True, help="Simulate the error rate and the power of the test in similar samples.")
+@click.option("--methods", is_flag=True, help="Print the methods paragraph for a paper, with references.")
 @label_noise_option
 @page_options
 @format_option
@@ -112,11 +116,13 @@ def compare(
     file_format: str | None,
     style: str | None,
 ) -> None:
-    """Compare classifiers on the same cases: columns of one FILE, a FILE each, or the FOLDER of an experiment.
+    """Compare classifiers on the same cases, with intervals and tests.
+
+    The classifiers are columns of one FILE, one FILE each, or in the FOLDER of an experiment.
 
     \b
     howsure compare predictions.csv --truth y --predicted tree --predicted bayes
-    howsure compare tree.csv bayes.csv --truth y --score p --key case --measure auc
+    howsure compare tree.csv bayes.csv --truth y --score p --key case
     howsure compare runs/cancer --measure auc --baseline tree
     howsure compare judged.csv --truth ann --truth bob --predicted j1 \\
         --predicted j2 --measure kappa
@@ -130,17 +136,17 @@ def compare(
     if len(source) == 1 and os.path.isdir(source[0]):
         comparison = _of_experiment(source[0], measure, dataset, positive, options | {"test": test})
     elif is_evaluation_log(source, choice):
-        refuse_options((*OF_PREDICTIONS, "correct", "case", "file_format"), "names nothing in a log")
+        refuse_options((*OF_PREDICTIONS, "correct", "case", "file_format"), "does not apply to a log")
         comparison = _of_logs(source, choice, {**options, "cluster": cluster, "measure": measure, "common": common})
     elif correct:
-        refuse_options((*OF_PREDICTIONS, "common"), "is for predictions beside a truth, and there is none")
+        refuse_options((*OF_PREDICTIONS, "common"), "needs predictions with true labels")
         keys = {"case": case, "cluster": cluster}
         comparison = _of_outcomes(source, correct, keys, {**options, "file_format": file_format, "measure": measure})
     else:
-        refuse_options(("case", "common"), "is for answers without a truth, or logs of them")
+        refuse_options(("case", "common"), "needs `--correct` or logs")
         if test is not None:
             raise HowsureError(
-                "`--test` is for the folder of an experiment; predictions have their own: see `--tests`."
+                "`--test` needs the FOLDER of an experiment; for the tests of predictions see `--tests`."
             )
         columns = truth_of(truth, source, file_format)
         options |= {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
@@ -155,12 +161,12 @@ def compare(
     if methods:
         if tests or lab or style:
             raise HowsureError(
-                "`--methods` prints a text by itself; leave out `--tests`, `--lab`, `--json` and the like."
+                "`--methods` cannot be used with `--tests`, `--lab` or an output format such as `--json`."
             )
         say(comparison.methods_text())
         return
     if tests and lab:
-        raise HowsureError("`--tests` and `--lab` are two tables; ask for one at a time.")
+        raise HowsureError("`--tests` and `--lab` cannot be used together.")
     if lab:
         from howsure.lab import like
 

@@ -1,4 +1,4 @@
-"""`howsure demo`: the main jobs on data that come with scikit-learn, and files to look at."""
+"""`howsure demo`: an example experiment, comparison and assessment."""
 
 from __future__ import annotations
 
@@ -54,9 +54,12 @@ loader = "sklearn.datasets.load_breast_cancer"
 
 @declare_command(order=70)
 @click.command()
-@click.option("--folder", default="howsure-demo", show_default=True, help="Where to put the files.")
+@click.option("--folder", default="howsure-demo", show_default=True, help="Folder of the files.")
 def demo(folder: str) -> None:
-    """Compare four learners on a data set of scikit-learn, assess one more closely, and leave files to look at."""
+    """Run an example experiment and write its files.
+
+    It compares four learners on a data set of scikit-learn and assesses one of them.
+    """
     from howsure.experiment.file.toml import read_experiment
     from howsure.output import write_whole
     from howsure.present.words import wrapped
@@ -76,14 +79,14 @@ def demo(folder: str) -> None:
         f"  {command} assess {predictions} --truth truth --score probability --positive {POSITIVE} --per-class",
     ):
         say(line, err=True)
-    say(f"\n{wrapped(verdict, 80)}\nThe whole report, with a threshold explorer: {page}")
+    say(f"\n{wrapped(verdict, 80)}\nThe full report, with a threshold explorer: {page}")
 
 
 def _show(result: ExperimentResult, folder: str) -> tuple[str, Path]:
-    """Print the results, write the files, and give the verdict and where the page is."""
+    """Print the results, write the files, and return verdict and page."""
     from howsure.assessment import assess
+    from howsure.cli.output import terminal_width
     from howsure.output import write_whole
-    from howsure.present.terminal import terminal_width
     from howsure.present.words import Line
 
     predictions = os.path.join(folder, "predictions.csv")
@@ -91,7 +94,7 @@ def _show(result: ExperimentResult, folder: str) -> tuple[str, Path]:
     assessment = assess("truth", scores="probability", data=predictions, positive=POSITIVE)
     write_whole(os.path.join(folder, "assessment.csv"), assessment.to_csv() + "\n")
     width = terminal_width()
-    about = f"A closer look at one: {BEST}, first repeat"
+    about = f"Assessment of {BEST}, first repeat"
     for shown in (result, result.profile(), result.preference()):
         say_lines([*shown.text_lines(width), Line("")])
     say_lines([Line(about, "headline"), Line(""), *assessment.text_lines(width)])
@@ -100,7 +103,7 @@ def _show(result: ExperimentResult, folder: str) -> tuple[str, Path]:
 
 
 def _first_repeat(result: ExperimentResult) -> str:
-    """Give the predictions of one learner in the first repeat, each case once, as CSV."""
+    """Return the predictions of the first repeat of a learner as CSV."""
     from howsure.experiment.store.read import read_predictions
     from howsure.present.sheet import Sheet
 
@@ -113,5 +116,5 @@ def _first_repeat(result: ExperimentResult) -> str:
 
 
 def _command() -> str:
-    """How this program was called, so that it can be called so again."""
+    """Return the command by which this program was called."""
     return shlex.quote(sys.argv[0]) if os.path.basename(sys.argv[0]) == "howsure" else "howsure"

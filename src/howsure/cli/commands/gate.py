@@ -1,4 +1,4 @@
-"""`howsure gate`: may the candidate take the place of the baseline?"""
+"""`howsure gate`: a check in CI that a candidate is not worse than the baseline."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import click
 
 from howsure.cli.compare_files import read_files
 from howsure.cli.declare import declare_command
-from howsure.cli.options import cluster_option, format_option, split
-from howsure.cli.output import print_json, say, say_lines
+from howsure.cli.options import cluster_option, format_option, key_option, labels_option, positive_option, split
+from howsure.cli.output import print_json, say, say_lines, terminal_width
 from howsure.cli.types import MEASURE, PATH
 from howsure.errors import HowsureError
-from howsure.present.terminal import terminal_width
 
 CLOSED = 1
 
@@ -20,31 +19,31 @@ CLOSED = 1
 @declare_command(order=30)
 @click.command()
 @click.argument("file", required=False, type=PATH, metavar="[FILE]")
-@click.option("--baseline", required=True, metavar="OLD", help="Column of the baseline, or its file.")
-@click.option("--candidate", required=True, metavar="NEW", help="Column of the candidate, or its file.")
+@click.option("--baseline", required=True, metavar="OLD", help="Column or file of the baseline.")
+@click.option("--candidate", required=True, metavar="NEW", help="Column or file of the candidate.")
 @click.option("--truth", required=True, metavar="COL", help="Column of the true labels.")
-@click.option("--predicted", metavar="COL", help="Column of predicted labels, where each has a file.")
-@click.option("--score", metavar="COL", help="Column of scores, where each has a file.")
-@click.option("--as-scores", "--scores", "are_scores", is_flag=True, help="The columns of FILE are scores.")
-@click.option("--key", metavar="COL", help="Column that names the cases, where each has a file.")
+@click.option("--predicted", metavar="COL", help="With two files: column of predicted labels.")
+@click.option("--score", metavar="COL", help="With two files: column of scores.")
+@click.option("--as-scores", "--scores", "are_scores", is_flag=True, help="The columns of FILE contain scores.")
+@key_option
 @click.option(
     "--measure",
     "measures",
     type=MEASURE,
     multiple=True,
     metavar="NAME",
-    help="May be repeated. Default: accuracy, auc of scores.",
+    help="Measure to check; may be repeated. Default: accuracy, or auc for scores.",
 )
 @cluster_option
-@click.option("--by", metavar="COL", help="Column of groups, each of which must pass.")
-@click.option("--margin", default=0.0, show_default=True, metavar="D", help="Loss that would not matter.")
-@click.option("--superior", is_flag=True, help="Ask for a gain, not only for no loss.")
-@click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Risk of letting a worse one pass.")
-@click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
-@click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
+@click.option("--by", metavar="COL", help="Column of groups, all of which must pass.")
+@click.option("--margin", default=0.0, show_default=True, metavar="D", help="Acceptable loss.")
+@click.option("--superior", is_flag=True, help="Require a significant gain.")
+@click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Risk of passing a worse candidate.")
+@positive_option
+@labels_option
 @format_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, as for the summary of a pull request.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, such as for a pull request.")
 @click.pass_context
 def gate(
     context: click.Context,
@@ -68,9 +67,10 @@ def gate(
     as_json: bool,
     as_markdown: bool,
 ) -> None:
-    """Let a candidate pass when it is shown to be no worse than the baseline by more than the margin.
+    """Check that a candidate is not worse than a baseline.
 
-    With several measures, or groups of cases, all of them must pass; one without an interval does not.
+    The candidate passes if its loss is shown to be at most the margin, for each measure and each group. A measure
+    without an interval does not pass.
 
     \b
     howsure gate file.csv --truth y --baseline old --candidate new --margin 0.01
@@ -80,21 +80,21 @@ def gate(
         --key case --measure auc --margin 0.01
 
     \b
-    Exit codes: 0 shown, 1 not shown, 2 bad input.
+    Exit codes: 0 passed, 1 failed, 2 invalid input.
     """  # noqa: D301 (click wants the backspace itself)
     from howsure.comparison.gate import Requirement, gate_predictions
 
     if as_json and as_markdown:
-        raise HowsureError("`--json` and `--markdown` exclude each other; give one of them.")
+        raise HowsureError("`--json` and `--markdown` cannot be used together.")
     if file is not None:
         if predicted or score or key:
-            raise HowsureError("`--predicted`, `--score` and `--key` are for a file each; with FILE, name its columns.")
+            raise HowsureError("`--predicted`, `--score` and `--key` are for two files; leave them out with FILE.")
         both = (baseline, candidate)
         files: tuple[str, ...] = (file,)
         columns: tuple[tuple[str, ...], tuple[str, ...]] = ((), both) if are_scores else (both, ())
     else:
         if (predicted is None) == (score is None):
-            raise HowsureError("`--predicted` or `--score` must name the column of both files, and not both.")
+            raise HowsureError("either `--predicted` or `--score` must name the column of both files.")
         files = (baseline, candidate)
         columns = ((predicted,) if predicted else (), (score,) if score else ())
     classes: dict[str, Any] = {"positive": positive, "labels": split(labels, "--labels")}

@@ -1,4 +1,4 @@
-"""`howsure measures`: the registry, for people and programs."""
+"""`howsure measures`: the list of measures."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import click
 
 from howsure.cli.declare import declare_command
 from howsure.cli.options import show, styles
-from howsure.cli.output import print_json, say
+from howsure.cli.output import print_json, say, terminal_width
 from howsure.cli.types import MEASURE
-from howsure.present.terminal import terminal_width
 from howsure.present.words import wrapped
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ OF = {
 @click.argument("names", type=MEASURE, nargs=-1)
 @styles
 def measures(names: tuple[str, ...], style: str | None) -> None:
-    """List the measures, or those NAMED: formula, range, aliases, and when they are undefined."""
+    """List measures with their formulas, ranges and aliases."""
     from howsure.measures import registry
     from howsure.measures.outcomes import registry as outcomes
     from howsure.present.value_text import jsonable
@@ -51,12 +50,12 @@ def measures(names: tuple[str, ...], style: str | None) -> None:
     else:
         from howsure.present.sheet import Sheet
 
-        rows = [{key: _one(value) for key, value in row.items()} for row in records]
+        rows = [{key: _as_text(value) for key, value in row.items()} for row in records]
         show(Sheet.of(rows), style)
 
 
 def record(measure: Measure) -> dict[str, Any]:
-    """Give the declaration of a measure as plain values; "interval" is the method used by default."""
+    """Return the declaration of a measure as plain values."""
     return {
         "name": measure.name,
         "title": measure.title,
@@ -69,14 +68,14 @@ def record(measure: Measure) -> dict[str, Any]:
         "interval": measure.default_interval,
         "undefined when": measure.undefined_when,
         "group": measure.group,
-        "follows from": [other.name for other in measure.follows_from],
+        "follows from": [source.name for source in measure.follows_from],
         "aliases": list(measure.aliases),
         "summary": measure.summary,
     }
 
 
 def outcome_record(measure: OutcomeMeasure) -> dict[str, Any]:
-    """Give the declaration of a measure of outcomes in the same form."""
+    """Return the declaration of a measure of outcomes in the same form."""
     return {
         "name": measure.name,
         "title": measure.title,
@@ -96,7 +95,7 @@ def outcome_record(measure: OutcomeMeasure) -> dict[str, Any]:
 
 
 def coefficient_record(coefficient: Coefficient) -> dict[str, Any]:
-    """Give the declaration of a coefficient of agreement in the same form."""
+    """Return the declaration of a coefficient of agreement in the same form."""
     return {
         "name": coefficient.name,
         "title": coefficient.title,
@@ -117,8 +116,8 @@ def coefficient_record(coefficient: Coefficient) -> dict[str, Any]:
 
 def _coefficient_paragraph(coefficient: Coefficient) -> str:
     low, high = coefficient.range
-    what = f"{coefficient.name}: {coefficient.title}, of ratings (`howsure agree`), [{low:g}, {high:g}]"
-    return "\n".join([f"{what}, higher is better", f"    = {coefficient.formula}", f"    {coefficient.summary}"])
+    title = f"{coefficient.name}: {coefficient.title}, of ratings (`howsure agree`), [{low:g}, {high:g}]"
+    return "\n".join([f"{title}, higher is better", f"    = {coefficient.formula}", f"    {coefficient.summary}"])
 
 
 def _outcome_paragraph(measure: OutcomeMeasure) -> str:
@@ -132,7 +131,7 @@ def span(measure: Measure) -> str:
     return f"{'(' if low == '-inf' else '['}{low}, {high}{')' if high == 'inf' else ']'}"
 
 
-def _one(value: Any) -> Any:
+def _as_text(value: Any) -> Any:
     if isinstance(value, list):
         return ", ".join(f"{item:g}" if isinstance(item, float | int) else str(item) for item in value)
     return f"{value:g}" if isinstance(value, float | int) else value

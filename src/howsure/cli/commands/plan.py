@@ -1,4 +1,4 @@
-"""`howsure plan`: how many cases, splits, data sets or samples a comparison or an assessment needs."""
+"""`howsure plan`: sample sizes and power of comparisons and assessments."""
 
 from __future__ import annotations
 
@@ -9,29 +9,32 @@ from typing import Any
 import click
 
 from howsure.cli.declare import declare_command
-from howsure.cli.output import print_json, say
-from howsure.present.terminal import terminal_width
+from howsure.cli.output import print_json, say, terminal_width
 
 Option = Callable[[Any], Any]
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-ALPHA = click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Level of the test.")
-POWER = click.option("--power", type=float, metavar="P", help="Probability that it is shown.")
+ALPHA = click.option("--alpha", default=0.05, show_default=True, metavar="P", help="Significance level.")
+POWER = click.option("--power", type=float, metavar="P", help="Power of the test.")
 DISCORDANT = click.option(
-    "--discordant", type=float, required=True, metavar="P", help="Share of cases one only gets wrong."
+    "--discordant",
+    type=float,
+    required=True,
+    metavar="P",
+    help="Share of cases that just one classifier gets wrong.",
 )
 IN_CLUSTERS = [
-    click.option("--icc", type=float, metavar="R", help="Intraclass correlation of cases in clusters."),
-    click.option("--cluster-size", type=float, metavar="M", help="Cases of a cluster, on average."),
-    click.option("--size-variation", default=0.0, metavar="V", help="Standard deviation over mean of these numbers."),
+    click.option("--icc", type=float, metavar="R", help="Intraclass correlation of clustered cases."),
+    click.option("--cluster-size", type=float, metavar="M", help="Mean number of cases per cluster."),
+    click.option("--size-variation", default=0.0, metavar="V", help="Coefficient of variation of the cluster sizes."),
 ]
 
 
 @declare_command(order=40)
 @click.group()
 def plan() -> None:
-    """Plan a comparison or an assessment: leave out what is to be found.
+    """Compute the sample size or the power of a comparison.
 
-    That is the number of cases, the power, the difference, the margin or the half-width.
+    Leave out the quantity to compute: the number of cases, the power, the difference, the margin or the half-width.
 
     \b
     howsure plan mcnemar --difference 0.02 --discordant 0.1 --power 0.8
@@ -51,19 +54,19 @@ def plan() -> None:
 
 
 def shown(options: list[Option]) -> Callable[[Callable[[], None]], Callable[..., None]]:
-    """Make a command, with these options, of the function of `howsure.plan` with the same name."""
+    """Create a command with these options for a function of `howsure.plan`."""
 
     def make(described: Callable[[], None]) -> Callable[..., None]:
         @wraps(described)
         def command(as_json: bool, **arguments: Any) -> None:
             import howsure.plan
 
-            found = getattr(howsure.plan, described.__name__)(**arguments)
+            result = getattr(howsure.plan, described.__name__)(**arguments)
             if as_json:
-                print_json(found.to_dict())
+                print_json(result.to_dict())
             else:
                 width = terminal_width()
-                say(f"{found.text(width=width)}\n\n{found.sheet().text(width)}")
+                say(f"{result.text(width=width)}\n\n{result.sheet().text(width)}")
 
         for option in reversed([*options, JSON]):
             command = option(command)
@@ -75,31 +78,31 @@ def shown(options: list[Option]) -> Callable[[Callable[[], None]], Callable[...,
 def planned(
     unit: str, *, sided: bool = True, clusters: bool = False
 ) -> Callable[[Callable[[], None]], Callable[..., None]]:
-    """Make a command of the function of `howsure.plan` with the same name, with the options that such tests have."""
-    what = "first - second" if sided else "worst mean rank - best"
+    """Create a command with the options of tests."""
+    formula = "first - second" if sided else "worst mean rank - best"
     options: list[Option] = [
         click.option("--n", type=int, metavar="N", help=f"Number of {unit}."),
         POWER,
-        click.option("--difference", type=float, metavar="D", help=f"True difference: {what}."),
+        click.option("--difference", type=float, metavar="D", help=f"True difference: {formula}."),
         ALPHA,
     ]
     if sided:
-        sides = "two-sided, greater (the first is better) or less."
+        sides = "two-sided, greater (the first is better), or less."
         option = click.option("--alternative", default="two-sided", show_default=True, metavar="NAME", help=sides)
         options.append(option)
     return shown([*options, *(IN_CLUSTERS if clusters else [])])
 
 
 def wide(default: float | None, of: str) -> Callable[[Callable[[], None]], Callable[..., None]]:
-    """Make a command of the function of `howsure.plan` with the same name, with the options that intervals have."""
+    """Create a command with the options of intervals."""
     return shown(
         [
-            click.option("--half-width", type=float, metavar="H", help="Half the width of the interval."),
+            click.option("--half-width", type=float, metavar="H", help="Half-width of the interval."),
             click.option("--n", type=int, metavar="N", help="Number of cases."),
             click.option(
                 "--prevalence", type=float, default=default, show_default=default is not None, metavar="P", help=of
             ),
-            click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Of the interval."),
+            click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the interval."),
             *IN_CLUSTERS,
         ]
     )
@@ -109,89 +112,95 @@ def wide(default: float | None, of: str) -> Callable[[Callable[[], None]], Calla
 @DISCORDANT
 @planned("cases", clusters=True)
 def mcnemar() -> None:
-    """Two classifiers on the same cases, by accuracy."""
+    """Accuracy of two classifiers on the same cases."""
 
 
 @plan.command()
 @click.option("--proportion", type=float, required=True, metavar="P", help="Accuracy of the second classifier.")
 @planned("cases of each classifier", clusters=True)
 def proportions() -> None:
-    """Two classifiers on different cases, by accuracy."""
+    """Accuracy of two classifiers on different cases."""
 
 
 @plan.command()
 @click.option("--auc", type=float, required=True, metavar="A", help="AUC of the second classifier.")
-@click.option("--correlation", type=float, required=True, metavar="R", help="Of the two scores, within each class.")
+@click.option("--correlation", type=float, required=True, metavar="R", help="Correlation of the scores in each class.")
 @click.option("--positives", default=0.5, show_default=True, metavar="P", help="Share of positive cases.")
 @planned("cases, of both classes together", clusters=True)
 def auc() -> None:
-    """Two classifiers on the same cases, by AUC: DeLong's test."""
+    """AUC of two classifiers on the same cases (DeLong's test)."""
 
 
 @plan.command("non-inferiority")
 @click.option("--n", type=int, metavar="N", help="Number of cases.")
 @POWER
-@click.option("--margin", type=float, metavar="D", help="Loss that would not matter.")
+@click.option("--margin", type=float, metavar="D", help="Acceptable loss.")
 @DISCORDANT
-@click.option("--difference", default=0.0, show_default=True, metavar="D", help="True one: candidate - baseline.")
+@click.option("--difference", default=0.0, show_default=True, metavar="D", help="True gain: candidate - baseline.")
 @ALPHA
 @shown(IN_CLUSTERS)
 def non_inferiority() -> None:
-    """What `howsure gate` tests by accuracy: that a candidate is no worse by more than a margin."""
+    """Non-inferiority in accuracy, as `howsure gate` tests it."""
 
 
 @plan.command("half-width")
-@click.option("--proportion", type=float, required=True, metavar="P", help="The true one, as accuracy or recall.")
-@wide(None, "Share of cases that count: for recall, positives.")
+@click.option("--proportion", type=float, required=True, metavar="P", help="True value, such as an accuracy or recall.")
+@wide(None, "Share of cases that count, such as positives for recall.")
 def half_width() -> None:
-    """The interval of one proportion."""
+    """Interval of a proportion."""
 
 
 @plan.command("auc-half-width")
 @click.option("--auc", type=float, required=True, metavar="A", help="The true AUC.")
 @wide(0.5, "Share of positive cases.")
 def auc_half_width() -> None:
-    """The interval of one AUC."""
+    """Interval of an AUC."""
 
 
 @plan.command()
 @click.option("--case-variance", type=float, required=True, metavar="V", help="Variance between cases.")
-@click.option("--repeat-variance", type=float, required=True, metavar="V", help="Variance of repeats of one case.")
-@click.option("--budget", type=float, required=True, metavar="B", help="What may be spent.")
-@click.option("--cost-per-case", default=0.0, show_default=True, metavar="C", help="Of each case.")
-@click.option("--cost-per-sample", default=1.0, show_default=True, metavar="C", help="Of each sample of a case.")
-@click.option("--most-cases", type=int, metavar="N", help="Cases that there are.")
-@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Of the interval.")
+@click.option("--repeat-variance", type=float, required=True, metavar="V", help="Variance between repeats of a case.")
+@click.option("--budget", type=float, required=True, metavar="B", help="Total budget.")
+@click.option("--cost-per-case", default=0.0, show_default=True, metavar="C", help="Cost of a case.")
+@click.option("--cost-per-sample", default=1.0, show_default=True, metavar="C", help="Cost of a sample.")
+@click.option("--most-cases", type=int, metavar="N", help="Number of available cases.")
+@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the interval.")
 @shown([])
 def repeats() -> None:
-    """More cases, or more samples of each, for a budget."""
+    """More cases or more samples per case, for a budget."""
 
 
 @plan.command()
-@click.option("--rate", type=float, required=True, metavar="P", help="The true rate of the positive class.")
-@click.option("--half-width", type=float, metavar="H", help="Half the width of the interval.")
+@click.option("--rate", type=float, required=True, metavar="P", help="True rate of the positive class.")
+@click.option("--half-width", type=float, metavar="H", help="Half-width of the interval.")
 @click.option("--n", type=int, metavar="N", help="Number of human labels.")
-@click.option("--judged", type=int, required=True, metavar="N", help="Cases that the judge labels in all.")
-@click.option("--sensitivity", type=float, required=True, metavar="P", help="Of the judge.")
-@click.option("--specificity", type=float, required=True, metavar="P", help="Of the judge.")
-@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Of the interval.")
+@click.option("--judged", type=int, required=True, metavar="N", help="Number of cases that the judge labels.")
+@click.option("--sensitivity", type=float, required=True, metavar="P", help="Sensitivity of the judge.")
+@click.option("--specificity", type=float, required=True, metavar="P", help="Specificity of the judge.")
+@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the interval.")
 @shown([])
 def labels() -> None:
-    """Human labels beside those of a judge, for the interval of a rate."""
+    """Rate estimated by human labels and a judge."""
 
 
 @plan.command("corrected-t")
-@click.option("--sd", type=float, required=True, metavar="S", help="Standard deviation of differences over splits.")
-@click.option("--ratio", type=float, required=True, metavar="R", help="Test cases over training cases.")
+@click.option("--sd", type=float, required=True, metavar="S", help="Standard deviation of the differences over splits.")
+@click.option("--ratio", type=float, required=True, metavar="R", help="Ratio of test to training cases.")
 @planned("splits")
 def corrected_t() -> None:
-    """Two classifiers on the same splits of one data set: the corrected paired t test."""
+    """Corrected t test of two classifiers on the same splits."""
 
 
 @plan.command()
-@click.option("--classifiers", type=int, required=True, metavar="K", help="Number of classifiers, 3 or more.")
-@click.option("--w", type=float, metavar="W", help="Kendall's W, in place of the difference of mean ranks.")
-@click.option("--pattern", default="pair", show_default=True, metavar="NAME", help="Other mean ranks: pair or even.")
+@click.option("--classifiers", type=int, required=True, metavar="K", help="Number of classifiers, at least 3.")
+@click.option("--w", type=float, metavar="W", help="Kendall's W, instead of --difference.")
+@click.option(
+    "--pattern",
+    default="pair",
+    show_default=True,
+    metavar="NAME",
+    help="Other mean ranks: pair or even.",
+)
 @planned("data sets", sided=False)
 def friedman() -> None:
-    """Many classifiers on several data sets; the difference is that of the extreme mean ranks."""
+    """Friedman test of classifiers on several data sets."""

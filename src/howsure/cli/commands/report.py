@@ -1,4 +1,4 @@
-"""`howsure report`: predictions, or an experiment, as one page with a threshold explorer."""
+"""`howsure report`: an HTML report of predictions or of an experiment."""
 
 from __future__ import annotations
 
@@ -9,7 +9,23 @@ import click
 
 from howsure.cli.compare_files import compare_files
 from howsure.cli.declare import declare_command
-from howsure.cli.options import cluster_option, format_option, read_costs, split, truth_of
+from howsure.cli.options import (
+    cluster_option,
+    cost_option,
+    each_predicted_option,
+    each_score_option,
+    format_option,
+    key_option,
+    labels_option,
+    positive_option,
+    prior_option,
+    read_costs,
+    scores_option,
+    split,
+    threshold_option,
+    truth_of,
+    weight_option,
+)
 from howsure.cli.output import say
 from howsure.cli.types import MEASURE, PATH
 from howsure.errors import HowsureError
@@ -18,38 +34,39 @@ from howsure.errors import HowsureError
 @declare_command(order=25)
 @click.command()
 @click.argument("source", nargs=-1, required=True, type=PATH, metavar="FILE...|FOLDER")
-@click.option("--output", required=True, metavar="PAGE", help="The page to write, PAGE.html; PAGE.json is beside it.")
-@click.option("--force", is_flag=True, help="Replace a page that is there already.")
+@click.option("--output", required=True, metavar="PAGE", help="Page to write, PAGE.html; its numbers go to PAGE.json.")
+@click.option("--force", is_flag=True, help="Overwrite an existing page.")
 @click.option("--truth", metavar="COL", help="Column of the true labels.")
-@click.option("--predicted", multiple=True, metavar="COL", help="Column of predicted labels; once for each classifier.")
-@click.option("--score", multiple=True, metavar="COL", help="Column of scores; once for each classifier.")
-@click.option("--scores", metavar="A,B,...", help="A column of scores for each class, in the order of the labels.")
-@click.option("--key", metavar="COL", help="Column that names the cases, where each file has one classifier.")
+@each_predicted_option
+@each_score_option
+@scores_option
+@key_option
 @click.option("--by", metavar="COL", help="Column of groups.")
 @cluster_option
-@click.option("--weight", metavar="COL", help="Column of case weights; whole numbers repeat a case.")
+@weight_option
 @click.option(
-    "--measure", type=MEASURE, metavar="NAME", help="To compare by. Default: accuracy of labels, auc of scores."
+    "--measure", type=MEASURE, metavar="NAME", help="Measure to compare by. Default: accuracy, or auc for scores."
 )
-@click.option("--positive", metavar="LABEL", help="The positive class. Default: the second of two.")
-@click.option("--labels", metavar="A,B,...", help="All classes, in the order to show them.")
-@click.option("--threshold", type=float, metavar="T", help="Score from which on a case is called positive.")
-@click.option("--cost", metavar="fn=5,fp=1", help="Costs of the two kinds of error.")
-@click.option("--prior", type=float, metavar="P", help="Share of positives where the classifier is to be used.")
+@positive_option
+@labels_option
+@threshold_option
+@cost_option
+@prior_option
 @format_option
 def report(source: tuple[str, ...], output: str, force: bool, **options: Any) -> None:
-    """Write a page about the predictions in FILE, about several classifiers, or about the experiment in FOLDER.
+    """Write an HTML report of predictions or of an experiment.
 
-    Several columns, or a FILE for each classifier, are compared. The page needs no network and holds no predictions.
+    The predictions are in FILE, and the results of an experiment in FOLDER. Several columns, or one FILE for each
+    classifier, are compared. The page needs no network connection and contains no predictions.
 
     \b
     howsure report predictions.csv --truth y --score p --output page.html
-    howsure report file.csv --truth y --score tree --score bayes --output page.html
+    howsure report file.csv --truth y --score a --score b --output page.html
     howsure report runs/cancer --output page.html
     """  # noqa: D301 (click wants the backspace itself)
     from howsure.present.report.page import check_target
 
-    check_target(output, force=force)  # before anything long
+    check_target(output, force=force)  # before any long computation
     result = _result(source, **options)
     say(str(result.report(output, force=force)))
 
@@ -80,13 +97,13 @@ def _result(
     common: dict[str, Any] = {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
     common["cluster"] = cluster
     if len(predicted) > 1 or len(score) > 1 or key is not None:
-        given = {"--scores": scores, "--by": by, "--weight": weight, "--cost": cost, "--prior": prior}
-        for option, value in given.items():
+        of_one = {"--scores": scores, "--by": by, "--weight": weight, "--cost": cost, "--prior": prior}
+        for option, value in of_one.items():
             if value is not None:
-                raise HowsureError(f"`{option}` is for one classifier; leave it out to compare several.")
+                raise HowsureError(f"`{option}` is for a single classifier; leave it out to compare several.")
         return compare_files(source, column, predicted, score, key, measure=measure, file_format=file_format, **common)
     if measure is not None:
-        raise HowsureError("`--measure` is what classifiers are compared by, and there is only one.")
+        raise HowsureError("`--measure` is for comparing classifiers, but there is only one.")
     from howsure.assessment import assess
 
     assessment: Any = assess(

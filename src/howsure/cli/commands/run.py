@@ -1,4 +1,4 @@
-"""`howsure run`: an experiment file in, a table of results out; what is done already is not done again."""
+"""`howsure run`: run or continue an experiment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from howsure.cli.declare import declare_command
-from howsure.cli.options import show, split, styles
+from howsure.cli.options import confidence_option, show, split, styles
 from howsure.cli.output import say
 from howsure.cli.page import check_page, page_options, write_page
 from howsure.cli.types import MEASURES, PATH
@@ -29,14 +29,19 @@ SOME_FAILED, STOPPED = 1, 130
 @click.command()
 @click.argument("source", type=PATH, metavar="FILE|FOLDER")
 @click.option(
-    "--folder", type=PATH, metavar="FOLDER", help="Where to keep the results. Default: runs/NAME beside NAME.toml."
+    "--folder", type=PATH, metavar="FOLDER", help="Folder of the results. Default: runs/NAME next to NAME.toml."
 )
-@click.option("--jobs", type=int, metavar="N", help="Processes to use. Default: -1, for all cores.")
-@click.option("--time-limit", type=float, metavar="S", help="Seconds after which a task is given up.")
-@click.option("--retry-failed", is_flag=True, help="Try again what failed in an earlier run.")
-@click.option("--measures", type=MEASURES, metavar="A,B,...", help="Default: accuracy, and auc where there are scores.")
-@click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the intervals.")
-@click.option("--quiet", is_flag=True, help="Show no progress bar.")
+@click.option("--jobs", type=int, metavar="N", help="Number of processes. Default: -1 for all cores.")
+@click.option("--time-limit", type=float, metavar="S", help="Time limit of a task in seconds.")
+@click.option("--retry-failed", is_flag=True, help="Retry tasks that failed earlier.")
+@click.option(
+    "--measures",
+    type=MEASURES,
+    metavar="A,B,...",
+    help="Measures. Default: accuracy, and auc for scores.",
+)
+@confidence_option
+@click.option("--quiet", is_flag=True, help="Hide the progress bar.")
 @page_options
 @styles
 @click.pass_context
@@ -54,9 +59,10 @@ def run(
     force: bool,
     style: str | None,
 ) -> None:
-    """Run the experiment that FILE describes, or continue it, and print its results.
+    """Run or continue an experiment, and print its results.
 
-    Ctrl-C stops it; the same command resumes it. The FOLDER of an experiment shows its results so far.
+    FILE describes the experiment. Ctrl-C interrupts it, and the same command continues it. With FOLDER, only print the
+    results so far.
 
     \b
     howsure run experiment.toml
@@ -64,8 +70,8 @@ def run(
     howsure run runs/experiment --json
 
     \b
-    Exit codes: 0 done, 1 done but some task failed, 2 bad input,
-    130 stopped by Ctrl-C.
+    Exit codes: 0 success, 1 some tasks failed, 2 invalid input,
+    130 interrupted by Ctrl-C.
     """  # noqa: D301 (click wants the backspace itself)
     with stoppable() as stop:
         wanted = _check(measures, confidence)
@@ -90,10 +96,10 @@ def run(
 
 @contextmanager
 def _learners_aside() -> Iterator[None]:
-    """Send what learners print, here and in workers, to standard error: standard output is for the results."""
+    """Redirect the output of learners, here and in workers, to standard error."""
     sys.stdout.flush()
     with ExitStack() as stack:
-        with suppress(OSError):  # one of them may be closed
+        with suppress(OSError):  # a stream may be closed
             saved = os.dup(1)
             stack.callback(os.close, saved)
             stack.callback(os.dup2, saved, 1)
@@ -103,7 +109,7 @@ def _learners_aside() -> Iterator[None]:
 
 
 def _check(measures: str | None, confidence: float) -> list[str] | None:
-    """Check the options on results before hours are spent on making them."""
+    """Check the options for the results before the long run."""
     from howsure.checks import check_confidence
     from howsure.measures import registry
     from howsure.measures.spec import read_spec
@@ -117,7 +123,7 @@ def _check(measures: str | None, confidence: float) -> list[str] | None:
 
 @dataclass
 class Stop:
-    """The folder of the run, once it is known, and whether Ctrl-C was pressed."""
+    """The folder of the run, and whether Ctrl-C was pressed."""
 
     folder: str | None = None
     pressed: bool = False
@@ -125,7 +131,7 @@ class Stop:
 
 @contextmanager
 def stoppable() -> Iterator[Stop]:
-    """Let Ctrl-C end a run with a sentence on how far it came; what was done has been written."""
+    """Handle Ctrl-C: print the progress and exit."""
     stop = Stop()
 
     def press(*_: object) -> None:
@@ -135,7 +141,7 @@ def stoppable() -> Iterator[Stop]:
     before = signal.signal(signal.SIGINT, press)
     try:
         yield stop
-    except BaseException:  # DuckDB makes an error of its own of the interrupt
+    except BaseException:  # DuckDB raises its own error
         if not stop.pressed:
             raise
         say(f"stopped; {_so_far(stop.folder)}; the same command continues.", err=True)
@@ -159,29 +165,29 @@ def _existing(folder: str, options: dict[str, object]) -> ExperimentResult:
 
     for option, value in options.items():
         if value:
-            raise HowsureError(f"`--{option}` must be given with the toml file of an experiment, not with its folder.")
+            raise HowsureError(f"`--{option}` needs the toml file of an experiment, not its folder.")
     return ExperimentResult.open(folder)
 
 
 def _show(result: ExperimentResult, wanted: list[str] | None, confidence: float, style: str | None) -> None:
     show(result, style, confidence=confidence, measures=wanted)
-    if style in ("csv", "latex"):  # these have no place for remarks
+    if style in ("csv", "latex"):  # these formats contain no remarks
         for finding in result.findings:
             say(str(finding), err=True)
 
 
 def _remark(result: ExperimentResult) -> bool:
-    """Print on standard error what is missing; return whether any task failed."""
+    """Print unfinished and failed tasks; return whether any task failed."""
     from howsure.errors import one_line
 
     if result.done < result.total:
         done = counted(result.done, "task", "is", of=result.total)
-        again = "its toml file, or in Python `run` of the same experiment with this folder, continues"
+        again = "run its toml file to continue, or in Python `run` of the same experiment with this folder"
         say(f"{done} done; {again}.", err=True)
     failed = result.failures().rows
     if failed:
-        dataset, learner, repeat, fold, why = failed[0]
-        first = one_line(f"{learner} on {dataset}, repeat {repeat}, fold {fold}: {why}")
-        end = "--json lists them, --retry-failed with the toml file tries them again (in Python, `retry_failed=True`)"
+        dataset, learner, repeat, fold, reason = failed[0]
+        first = one_line(f"{learner} on {dataset}, repeat {repeat}, fold {fold}: {reason}")
+        end = "--json lists them, --retry-failed with the toml file retries them (in Python, `retry_failed=True`)"
         say(f"{counted(len(failed), 'task', of=result.total)} failed, first {first}; {end}.", err=True)
     return bool(failed)

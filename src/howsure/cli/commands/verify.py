@@ -1,4 +1,4 @@
-"""`howsure verify`: is a run folder as it was written?"""
+"""`howsure verify`: check the files of a run folder."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ DAMAGED = 1  # exit code
 @styles
 @click.pass_context
 def verify(context: click.Context, folder: str, style: str | None) -> None:
-    """Compare every file in the FOLDER of an experiment with the digest stored when it was written.
+    """Check the files of an experiment against their digests.
 
-    Exit codes: 0 all files are as they were written, 1 some are not, 2 bad input.
+    Exit codes: 0 all files are intact, 1 some are damaged, 2 invalid input.
     """
     from howsure.experiment import verify as verify_folder
 

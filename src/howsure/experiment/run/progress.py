@@ -1,44 +1,51 @@
-"""Progress on a terminal or in a notebook; nothing where nobody looks."""
+"""The progress bar of a run, in a terminal or a notebook."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
+
+from howsure.errors import one_line
+from howsure.present.words import shorten
 
 Advance = Callable[[str, bool, int], None]
 
 
 @contextmanager
-def progress_bar(total: int, done: int, wanted: bool) -> Iterator[Advance]:
-    """Give a function to call after each task, with its learner, whether it failed, and its number of splits."""
-    if wanted:
-        from rich.console import Console
-
-        console = Console(stderr=True)
-        wanted = console.is_terminal or console.is_jupyter
-    if not wanted:
+def progress_bar(total: int, wanted: bool) -> Iterator[Advance]:
+    """Return a function to call after each task with its learner, whether it failed, and its number of splits."""
+    stream: Any = sys.stderr
+    if type(stream).__module__.startswith("ipykernel."):
+        stream = NotebookStream(stream)
+    if not wanted or stream is None or not stream.isatty():
         yield lambda learner, failed, splits: None
         return
-    from rich import progress
-    from rich.markup import escape
+    import click
 
-    columns = (
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
-        progress.MofNCompleteColumn(),
-        progress.TextColumn("{task.fields[failures]}"),
-        progress.TimeElapsedColumn(),
-        progress.TextColumn("left"),
-        progress.TimeRemainingColumn(),
-    )
-    failures = 0
-    with progress.Progress(*columns, console=console) as bar:
-        line = bar.add_task("starting", total=total, completed=done, failures="")
+    template = "%(label)-24s  [%(bar)s]  %(info)s"
+    with click.progressbar(length=total, label="starting", bar_template=template, show_pos=True, file=stream) as bar:
+        failures = 0
+        bar.item_show_func = lambda _: f"{failures} failed" if failures else None
 
         def advance(learner: str, failed: bool, splits: int) -> None:
             nonlocal failures
             failures += failed * splits
-            failed_text = f"[red]{failures} failed" if failures else ""
-            bar.update(line, advance=splits, description=escape(learner[:24]), failures=failed_text)
+            bar.label = shorten(one_line(learner), 24)
+            bar.update(splits)
 
         yield advance
+
+
+class NotebookStream:
+    """Standard error of a notebook, where a carriage return goes back to the start of the line as in a terminal."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def isatty(self) -> bool:
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)

@@ -1,7 +1,7 @@
-"""Charts, drawn with Matplotlib: no arithmetic here but that of the layout.
+"""Charts of results, drawn with Matplotlib. They compute nothing but their layout.
 
-`declare` says what a module must provide, `figure` makes the figures, `axes`, `series` and `labels` hold what charts
-have in common. Colours come from the user's settings.
+`declare` registers charts, `figure` creates the figures, and `axes`, `series` and `labels` have the parts that charts
+share. Colours follow the settings of the user.
 """
 
-IMAGES = ("png", "svg", "pdf")  # the endings of pictures
+IMAGES = ("png", "svg", "pdf")  # file endings of pictures

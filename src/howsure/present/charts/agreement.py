@@ -1,4 +1,4 @@
-"""The chart of raters, pairs of them, or categories: how far each agrees, with its interval."""
+"""The chart of the agreement of each rater, pair of raters or category, with intervals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = 45  # rows
 
 
 def _drawn(parts: AgreementParts) -> list[tuple[Part, Estimate]]:
-    """Give the parts that have a value, and there is room for, each with its value: those that agree least."""
+    """Return the parts with the lowest agreement, with their estimates."""
     pairs = zip(parts.parts, parts.shown, strict=True)
     defined = [(part, estimate) for part, estimate in pairs if not estimate.undefined]
     order = sorted(range(len(defined)), key=lambda index: defined[index][1].value)[:MOST]
@@ -31,9 +31,10 @@ def _size(parts: AgreementParts, **options: Any) -> tuple[float, float]:
 
 @chart("AgreementParts", default=True, size=_size)
 def parts(agreement: AgreementParts, ax: Any, **style: Any) -> Any:
-    """Draw the agreement of each rater, pair or category with its interval: of each of two categories the specific one.
+    """Draw the agreement of each rater, pair or category with its interval.
 
-    Of more than 45 it draws those that agree least. ``style`` are keywords of a Matplotlib line.
+    Of two categories it draws the specific agreement of each, and of more than 45 parts those that agree least.
+    ``style`` are keywords of a Matplotlib line.
     """
     drawn = _drawn(agreement)
     estimates = [estimate for _, estimate in drawn]

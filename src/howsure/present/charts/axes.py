@@ -1,4 +1,4 @@
-"""What the axes of charts have in common: an axis of values, marks on a log scale, titles, the legend, plain text."""
+"""Axes of charts: titles, legends, axes of parameter values, ticks on log scales, and plain text."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from howsure.present.charts.names import drawable
 from howsure.present.charts.series import CONTEXT, REFERENCE, ink
 from howsure.present.value_text import plain
 
-MAX_TICKS = 10  # values up to which each has its own mark on the axis
-LOG_FROM = 20  # ratio of the largest to the smallest value from which on the axis is logarithmic
+MAX_TICKS = 10  # values up to which each has its own tick
+LOG_FROM = 20  # ratio of the largest to the smallest value from which the axis is logarithmic
 LABEL_WIDTH = 0.07  # share of the axis that a label takes
 MAX_LETTERS = 24
 MOST_WIDE = 52  # letters of a line in a legend
 MOST_LETTERS = 2 * MOST_WIDE  # of an entry
-MOST_INSIDE = 6  # lines of a legend up to which it stands inside the axes
-MOST_OF_AXES = 0.5  # share of the axes that a legend takes at most, where they make room for it
+MOST_INSIDE = 6  # lines of the longest legend inside the axes
+MOST_OF_AXES = 0.5  # largest share of the height of the axes for a legend at their top
 
 
 def set_titles(ax: Any, title: str = "", across: str = "", up: str = "") -> None:
-    """Write the titles that the axes do not have yet: what a caller or the first of several charts wrote stays."""
+    """Set the titles that the axes do not have yet."""
     for text, write, new in (
         (ax.get_title(), ax.set_title, title),
         (ax.get_xlabel(), ax.set_xlabel, across),
@@ -38,10 +38,10 @@ def set_titles(ax: Any, title: str = "", across: str = "", up: str = "") -> None
 
 
 def finish(ax: Any, legend: bool = True, below: bool = False) -> Any:
-    """Add the legend, what to compare with at its end, and remove the frame at the top and the right.
+    """Add the legend, and remove the top and right spines.
 
-    The legend stands ``below`` the axes where it would not fit inside. Where nothing makes room for it there, since the
-    figure has no layout, the axes do at their top.
+    A legend that does not fit inside the axes is placed ``below`` them. If the figure has no layout engine, which would
+    make room there, the axes are extended at their top instead.
     """
     ax.spines[["top", "right"]].set_visible(False)
     handles, labels = ax.get_legend_handles_labels() if legend else ([], [])
@@ -55,14 +55,14 @@ def finish(ax: Any, legend: bool = True, below: bool = False) -> Any:
         style |= {"loc": "upper left"}
     elif below or sum(label.count("\n") + 1 for label in labels) > MOST_INSIDE:
         style |= {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": _below(ax), "borderaxespad": 0}
-    written = ax.legend([handles[index] for index in order], [labels[index] for index in order], **style)
+    legend_box = ax.legend([handles[index] for index in order], [labels[index] for index in order], **style)
     if is_free:
-        _make_room(ax, written)
+        _make_room(ax, legend_box)
     return ax
 
 
 def _make_room(ax: Any, legend: Any) -> None:
-    """Raise the upper end of the axis, and none of its marks, until the legend stands above what is drawn."""
+    """Extend the vertical axis so that the legend is above all lines."""
     marks, (low, high) = ax.get_yticks(), ax.get_ylim()
     share = min(1.15 * legend.get_window_extent().height / ax.bbox.height, MOST_OF_AXES)
     ax.set_yticks(marks[(marks >= low) & (marks <= high)])
@@ -70,7 +70,7 @@ def _make_room(ax: Any, legend: Any) -> None:
 
 
 def _in_lines(label: str) -> str:
-    """Break a long entry of a legend, after its first comma if that will do."""
+    """Wrap a long entry of a legend, after its first comma if possible."""
     if len(label) <= MOST_WIDE:
         return label
     first, _, rest = label.partition(", ")
@@ -84,7 +84,7 @@ def _rank(handle: Any) -> int:
 
 
 def _below(ax: Any) -> Any:
-    """Give the place below the marks and the title of the horizontal axis."""
+    """Return the transform to the place below the horizontal axis."""
     from matplotlib import rcParams
     from matplotlib.font_manager import FontProperties
     from matplotlib.transforms import ScaledTranslation
@@ -97,10 +97,10 @@ def _below(ax: Any) -> Any:
 
 @dataclass(frozen=True)
 class ValueAxis:
-    """The values of something that was varied, as the horizontal axis of a chart.
+    """The horizontal axis of the values of a varied parameter.
 
-    ``scale`` is "log", "percent", or "" where the values decide: logarithmic if they span a wide range. Values that
-    are not all finite numbers stand one after the other, each under its name.
+    ``scale`` is "log", "percent", or "", which means a log scale for a wide range of values. Values that are not all
+    finite numbers are placed one after the other, labelled by their names.
     """
 
     title: str
@@ -141,27 +141,27 @@ def is_numeric(values: tuple[Any, ...]) -> bool:
 
 
 def _have_room(x: Array) -> bool:
-    """Whether each value can have its label without covering the next one."""
+    """Return whether the labels of all values fit without overlap."""
     steps = np.diff(np.sort(x))
     return len(x) <= MAX_TICKS and bool(steps.min() >= LABEL_WIDTH * steps.sum())
 
 
 def mark_log(axis: Any, values: Array, label: Callable[[float], object]) -> None:
-    """Choose marks that fit the range: powers of ten alone, 1-3, 1-2-5, or even steps within a single power."""
+    """Choose ticks for the range of a log axis."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
     powers = np.log10(values.max() / values.min()) if len(values) else 0
     if powers < 1:
         axis.set_major_locator(MaxNLocator(5))
     elif powers < 4:
-        wide = axis.axis_name == "x" and powers >= 2  # labels stand side by side there
+        wide = axis.axis_name == "x" and powers >= 2  # labels are side by side there
         axis.set_major_locator(LogLocator(subs=(1.0, 3.0) if wide else (1.0, 2.0, 5.0)))
     axis.set_major_formatter(FuncFormatter(lambda value, _: str(label(value))))
     axis.set_minor_formatter(NullFormatter())
 
 
 def short_label(value: Any, most: int = MAX_LETTERS) -> str:
-    """Write a value as a label on one short line."""
+    """Format a value as a short label."""
     if isinstance(value, float):
         return f"{value:.4g}"
     text = drawable(one_line(value if isinstance(value, str) else " ".join(repr(value).split())))
@@ -169,23 +169,22 @@ def short_label(value: Any, most: int = MAX_LETTERS) -> str:
 
 
 def texts_of(axes: Any) -> dict[Any, str]:
-    """Give the texts on axes, without those at the marks of an axis: powers of ten there are formulas."""
+    """Return the texts on the axes except tick labels (formulas)."""
     from matplotlib.text import Text
 
     texts: dict[Any, str] = {}
     for ax in np.atleast_1d(np.asarray(axes, dtype=object)).ravel():
         if hasattr(ax, "findobj"):
-            # To ask for the labels of the marks by name would lay them out.
+            # `get_ticklabels` would compute the layout of the labels.
             marks = {text for axis in (ax.xaxis, ax.yaxis) for text in axis.findobj(Text) if text is not axis.label}
             texts |= {text: text.get_text() for text in set(ax.findobj(Text)) - marks}
     return texts
 
 
 def plain_texts(axes: Any, before: dict[Any, str]) -> None:
-    """Show names as they are: no dollar sign starts a formula, no control character is drawn.
+    """Draw names literally, without formulas and control characters.
 
-    Letters that the font lacks are written by their code. A text that was there ``before`` is the caller's, formulas
-    and all.
+    Letters that the font lacks are written as their code points. Texts from ``before`` belong to the caller and stay.
     """
     for text, now in texts_of(axes).items():
         if before.get(text) != now:

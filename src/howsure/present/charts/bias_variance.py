@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @chart("BiasVarianceCurve", default=True)
 def terms(curve: BiasVarianceCurve, ax: Any, **style: Any) -> Any:
-    """Draw the loss and its terms against the parameter.
+    """Draw the loss, bias, variance and noise against the parameter.
 
-    ``label`` says whose they are; further ``style`` are keywords of a Matplotlib line, such as ``linewidth``.
+    ``label`` names the series; further ``style`` are keywords of a Matplotlib line, such as ``linewidth``.
     """
-    style, whose = take_label(style)
+    style, label = take_label(style)
     x = curve.axis.draw(ax)
     order = np.argsort(x)
     lines: list[tuple[str, Any, dict[str, Any]]] = [
@@ -30,9 +30,9 @@ def terms(curve: BiasVarianceCurve, ax: Any, **style: Any) -> Any:
         (curve.variance_label, curve.net_variance, {"marker": "^", "linewidth": 1.4}),
         ("noise", curve.noise, {"color": muted(ax), "linewidth": 1.4}),
     ]
-    for label, column, own in lines:
+    for name, column, own in lines:
         if np.isfinite(column).any():
-            draw_series(ax, x[order], column[order], style, markersize=4, label=entry(label, whose), **own)
+            draw_series(ax, x[order], column[order], style, markersize=4, label=entry(name, label), **own)
     ax.axhline(0, color=muted(ax), lw=0.6, zorder=0)
     subtitle(ax, curve.title)
     set_titles(ax, up=f"{curve.loss_function} loss")

@@ -1,4 +1,4 @@
-"""The chart of calibration: the share of positives by bins, with the cases behind each."""
+"""The calibration chart: the share of positives in each bin, with the number of cases."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from howsure.present.charts.series import BAND, CONTEXT, ink, is_known, mix, mut
 if TYPE_CHECKING:
     from howsure.curves.reliability import CalibrationCurve
 
-SMALLEST, LARGEST = 14.0, 130.0  # points of one case and of all of them, in square points
-MOST_LINES = 3  # of numbers of cases, below one another where they would meet
-LINE = 1.7  # height of such a line, in that of its letters
+SMALLEST, LARGEST = 14.0, 130.0  # area of a marker for one case and for all cases, in square points
+MOST_LINES = 3  # lines of numbers of cases
+LINE = 1.7  # height of such a line, relative to its font size
 GAP = 3.0  # points between two numbers
-CASES = "howsure-cases"  # marks the numbers of cases
+CASES = "howsure-cases"  # gid of the numbers of cases
 
 
 @chart("CalibrationCurve", default=True, size=(4.8, 4.6))
 def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
-    """Draw the share of positives in each bin with its interval; area of a point and number below: its cases.
+    """Draw the share of positives in each bin with its interval.
 
-    Several on one axes have their numbers below one another, each beside a piece of its line. Without bins it draws
-    the line, and shades where it would lie if the probabilities were right.
-    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    The area of a point and the number below it are the number of cases; several curves have separate lines of numbers.
+    For an isotonic curve it draws the line, and shades where it would be if the probabilities were calibrated.
+    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     floor = min(-0.02, ax.get_ylim()[0]) if ax.get_lines() else -0.02
     own: dict[str, Any] = {"linewidth": 1.6 if curve.isotonic else 0.9}
-    line = draw_curve(replace(curve, extra={}), ax, style, **own)  # intervals of bins are no band
+    line = draw_curve(replace(curve, extra={}), ax, style, **own)  # the intervals of bins are not a band
     if curve.isotonic:
         name = "_" if is_known(curve.band, ax.collections) else curve.band
         style = {"color": muted(ax), "alpha": BAND, "linewidth": 0, "zorder": 1, "label": name}
@@ -46,25 +46,24 @@ def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
         floor = _write_cases(ax, curve, line, floor)
     ax.set(xlim=(-0.02, 1.02), ylim=(floor, 1.02))
     marks = ax.get_yticks()
-    ax.set_yticks(marks[(marks > -0.01) & (marks < 1.01)])  # below is no share of positives
+    ax.set_yticks(marks[(marks > -0.01) & (marks < 1.01)])  # not beside the numbers of cases
     return finish_curve(curve, ax, below=True)  # inside, it would cover intervals or the band
 
 
 def _write_cases(ax: Any, curve: CalibrationCurve, line: Any, top: float) -> float:
-    """Write the number of cases under each point, from ``top`` downwards, and give where the last line ends.
+    """Write the numbers of cases, and return the end of the last line.
 
-    A number that would meet the one before stands a line below it; of more than three that would meet, some are left
-    out.
+    A number that would overlap the one before is written one line lower; beyond three lines it is left out.
     """
     from matplotlib.font_manager import FontProperties
 
     if not any(text.get_gid() == CASES for text in ax.texts):
         ax.axhline(0, color=mix(ax, 0.25), lw=0.8, zorder=0.5)
     points = 72 / ax.get_figure(root=True).dpi
-    across, up = ax.bbox.width * points / 1.04, ax.bbox.height * points / (1.02 - top)  # of one unit of the axes
+    across, up = ax.bbox.width * points / 1.04, ax.bbox.height * points / (1.02 - top)  # points per unit of the axes
     step = LINE * FontProperties(size="small").get_size_in_points() / up
     style: dict[str, Any] = {"va": "center", "fontsize": "small", "color": ink(ax), "gid": CASES}
-    ends: list[float] = []  # of each line, where its last number ends
+    ends: list[float] = []  # right end of the last number in each line
     for x, n in zip(curve.x.tolist(), curve.extra["n"].tolist(), strict=True):
         text = f"{n:.0f}" if n >= 10 or float(n).is_integer() else f"{n:.1f}"
         half = (width(ax, text, fontsize="small") + GAP) / 2 / across
@@ -77,8 +76,8 @@ def _write_cases(ax: Any, curve: CalibrationCurve, line: Any, top: float) -> flo
 
 
 def _name_line(ax: Any, line: Any, y: float, style: dict[str, Any]) -> None:
-    """Say right of the axes that the numbers at this height are cases, and by a piece of their line of which."""
-    place = {"transform": ax.get_yaxis_transform(), "clip_on": False}
+    """Label a line of numbers of cases with a sample of its curve."""
+    position = {"transform": ax.get_yaxis_transform(), "clip_on": False}
     own = {"color": line.get_color(), "ls": line.get_linestyle(), "lw": line.get_linewidth(), "gid": CONTEXT}
-    ax.plot([1.005, 1.03, 1.055], [y] * 3, marker="o", markevery=[1], ms=3.5, label="_", **own, **place)
-    ax.text(1.07, y, "cases", ha="left", **style, **place)
+    ax.plot([1.005, 1.03, 1.055], [y] * 3, marker="o", markevery=[1], ms=3.5, label="_", **own, **position)
+    ax.text(1.07, y, "cases", ha="left", **style, **position)

@@ -1,4 +1,4 @@
-"""The charts of a confusion table: shares of each true class, and how far the counts are from chance."""
+"""Charts of a confusion matrix: shares of each true class, and counts expected by chance."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def _size(table: Confusion, **options: Any) -> tuple[float, float]:
 
 @chart("Confusion", default=True, size=_size)
 def shares(table: Confusion, ax: Any, *, color: Any = None) -> Any:
-    """Draw the counts, and in a hue the share of each true class that was predicted as each; rows are the truth.
+    """Draw the counts and, as colour, their shares of the true class.
 
-    Where there are too many classes for the numbers, the hue alone says it.
+    With too many classes for numbers, only the colour is drawn.
     """
     columns = table.columns()
-    _titles(ax, "share of each true class")
+    _titles(ax, "counts and shares of the true class")
     grid = lay_out(ax, table.labels, table.labels)
     grid.fill(columns["share"], next_colour(ax, color))
     counts = _counts(columns["count"])
@@ -42,12 +42,12 @@ def shares(table: Confusion, ax: Any, *, color: Any = None) -> Any:
 
 @chart("Confusion", size=_size)
 def chance(table: Confusion, ax: Any, *, color: Any = None) -> Any:
-    """Draw the counts beside those expected by chance, in the hue the cells that have more than that.
+    """Draw the observed counts and those expected by chance.
 
-    By chance, with the same totals, prediction and truth would be independent.
+    By chance means that prediction and truth are independent, with the same totals.
     """
     columns = table.columns()
-    _titles(ax, "counts, and below them those expected by chance")
+    _titles(ax, "observed counts, and below them the counts expected by chance")
     grid = lay_out(ax, table.labels, table.labels)
     counts, expected = columns["count"], columns["chance"]
     more = np.divide(counts - expected, counts, out=np.zeros(counts.shape), where=counts > expected)
@@ -60,7 +60,7 @@ def chance(table: Confusion, ax: Any, *, color: Any = None) -> Any:
 
 
 def _titles(ax: Any, title: str) -> None:
-    ax.set(xlabel="predicted", ylabel="truth")
+    ax.set(xlabel="predicted class", ylabel="true class")
     subtitle(ax, title)
 
 
@@ -70,7 +70,7 @@ def _counts(counts: Array, zeros: bool = False) -> Array:
 
 
 def _short(count: float) -> str:
-    """Write a count in few letters: 12345678 as 12.3M, a sum of weights with one decimal."""
+    """Format a count in few letters: 12345678 as 12.3M."""
     for size, unit in ((1e9, "G"), (1e6, "M"), (1e5, "k")):
         if count >= size:
             return f"{count / (1e3 if unit == 'k' else size):.3g}{unit}"

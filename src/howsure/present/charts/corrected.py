@@ -1,4 +1,4 @@
-"""Charts of values beside those they were made of: corrected for wrong labels, or made surer by a judge's labels."""
+"""Charts of estimates before and after: corrected for wrong labels, or improved by the labels of a judge."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Record
     from howsure.results import Estimate
 
-APART = 0.16  # of a row: how far the two values of a measure are above and below its middle
-BOUNDS = 0.12  # opacity of the bounds of an accuracy
-NOTHING = {"value": np.nan, "low": np.nan, "high": np.nan}
+APART = 0.16  # distance of the two values of a measure from the middle of their row, in rows
+BOUNDS = 0.12  # opacity of the bounds of the accuracy
+EMPTY = {"value": np.nan, "low": np.nan, "high": np.nan}
 
 
 def _height(rows: int) -> float:
@@ -35,21 +35,21 @@ def _size_of_noise(noise: LabelNoise, **options: Any) -> tuple[float, float]:
 
 @chart("LabelNoise", default=True, size=_size_of_noise)
 def corrected(noise: LabelNoise, ax: Any, **style: Any) -> Any:
-    """Draw each measure as it was seen and as it is corrected, with intervals, and how far errors of any kind may lead.
+    """Draw each measure as observed, and corrected for label errors.
 
     ``style`` are keywords of a Matplotlib line.
     """
-    seen = [noise.assessment[name] for name in noise.measures]
-    true = [noise[name] for name in noise.measures]
-    share = "" if np.isnan(noise.share) else f" if {100 * noise.share:.3g} % of the labels are wrong at random"
+    observed = [noise.assessment[name] for name in noise.measures]
+    adjusted = [noise[name] for name in noise.measures]
+    share = "" if np.isnan(noise.share) else f" for {100 * noise.share:.3g} % random label errors"
     ax.set_xlabel("value")
     level = f"{100 * noise.confidence:g} % intervals"
-    shaded = "shaded: the accuracy if errors favour one side"
-    subtitle(ax, f"open: as seen; filled: corrected{share}; {level}; {shaded}")
-    records = [_records(each, noise.confidence) for each in (seen, true)]
+    shaded = "shaded: accuracy if the label errors favour one side"
+    subtitle(ax, f"open: observed; filled: corrected{share}; {level}; {shaded}")
+    records = [_records(each, noise.confidence) for each in (observed, adjusted)]
     worst = noise.worst
-    ends = span([*worst, *(value for one in records for record in one for value in record.values())])
-    rows = lay_out(ax, _names(true), [number(one.value) for one in true], ends, heading="corrected")
+    ends = span([*worst, *(value for each in records for record in each for value in record.values())])
+    rows = lay_out(ax, _names(adjusted), [number(each.value) for each in adjusted], ends, heading="corrected")
     _draw_both(ax, rows, records, own_style(ax, style))
     y = noise.measures.index("accuracy")
     ax.fill_betweenx([y - 0.4, y + 0.4], *worst, color=muted(ax), alpha=BOUNDS, linewidth=0, zorder=0)
@@ -57,9 +57,9 @@ def corrected(noise: LabelNoise, ax: Any, **style: Any) -> Any:
 
 
 def _estimates(judged: JudgedAssessment, measures: Sequence[str] | None) -> list[Any]:
-    """Give the estimates asked for, or those that are shown and have a scale with two ends, as most have."""
+    """Return the chosen estimates, by default of bounded measures."""
     estimates: list[Any] = judged.estimates(measures)
-    return [one for one in estimates if measures is not None or np.isfinite(one.basis.span).all()]
+    return [each for each in estimates if measures is not None or np.isfinite(each.basis.span).all()]
 
 
 def _size_of_judged(
@@ -70,39 +70,39 @@ def _size_of_judged(
 
 @chart("JudgedAssessment", default=True, size=_size_of_judged)
 def powered(judged: JudgedAssessment, ax: Any, *, measures: Sequence[str] | None = None, **style: Any) -> Any:
-    """Draw each measure by human and judged labels together, beside what the human labels alone tell.
+    """Draw each measure with and without the judge's labels.
 
-    ``measures`` are those that are shown, if not named. ``style`` are keywords of a Matplotlib line.
+    ``measures`` are by default those that are printed. ``style`` are keywords of a Matplotlib line.
     """
     estimates = _estimates(judged, measures)
-    human: list[Any] = [getattr(one, "human", None) for one in estimates]  # what the judge alone says has none
+    human: list[Any] = [getattr(each, "human", None) for each in estimates]  # None for measures of the judge alone
     ax.set_xlabel("value")
     labelled = f"open: the {judged.labelled} human labels alone"
     subtitle(ax, f"filled: with the {judged.judged} labels of the judge; {labelled}; 95 % intervals")
     records = [_records(each, 0.95) for each in (human, estimates)]
-    worth = [np.nan if alone is None else both.worth for alone, both in zip(human, estimates, strict=True)]
-    notes = ["" if np.isnan(one) else f"{one:.0f}" for one in worth]
-    ends = span([value for one in records for record in one for value in record.values()])
-    rows = lay_out(ax, _names(estimates), notes, ends, heading="worth in human labels")
+    sizes = [np.nan if alone is None else both.worth for alone, both in zip(human, estimates, strict=True)]
+    notes = ["" if np.isnan(size) else f"{size:.0f}" for size in sizes]
+    ends = span([value for each in records for record in each for value in record.values()])
+    rows = lay_out(ax, _names(estimates), notes, ends, heading="effective human labels")
     _draw_both(ax, rows, records, own_style(ax, style))
     return ax
 
 
 def _names(estimates: Sequence[Estimate]) -> list[str]:
-    return [spoken(one.name) + (f" of {one.of}" if one.of else "") for one in estimates]
+    return [spoken(each.name) + (f" of {each.of}" if each.of else "") for each in estimates]
 
 
 def _records(estimates: Sequence[Estimate | None], confidence: float) -> list[Record]:
     records = []
-    for one in estimates:
-        interval = None if one is None or one.undefined else one.interval(confidence)
+    for estimate in estimates:
+        interval = None if estimate is None or estimate.undefined else estimate.interval(confidence)
         ends = {} if interval is None else {"low": interval.low, "high": interval.high}
-        records.append({**NOTHING, **({} if one is None else {"value": one.value}), **ends})
+        records.append({**EMPTY, **({} if estimate is None else {"value": estimate.value}), **ends})
     return records
 
 
 def _draw_both(ax: Any, rows: Rows, records: Sequence[list[Record]], style: dict[str, Any]) -> None:
-    """Draw the values that there were, open and in grey, and below each what was made of it."""
+    """Draw the first values open, and below each the second one filled."""
     before, after = records
     count = len(before)
     draw_intervals(ax, replace(rows, y=rows.y - APART), before, "value", [False] * count, {**style, "color": muted(ax)})

@@ -1,4 +1,4 @@
-"""The chart of a curve, its band and the lines to compare it with; and of several curves together."""
+"""Charts of a curve with its band and reference lines, and of several curves."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 from howsure.errors import counted
 from howsure.present.charts.axes import finish, set_titles
 from howsure.present.charts.declare import chart
-from howsure.present.charts.series import CONTEXT, draw_band, draw_reference, draw_series, line_style, mix
+from howsure.present.charts.series import CONTEXT, draw_band, draw_reference, draw_series, is_known, line_style, mix
 
 if TYPE_CHECKING:
     from howsure.curves import Curve, CurveSet
 
-TITLE = "howsure-title"  # marks a title of ours, which several curves may have to share
-MOST_CURVES = 6  # that can be told apart
-LETTERS = 12  # of a title that fit on an inch
+TITLE = "howsure-title"  # gid of automatic titles, which several curves may share
+MOST_CURVES = 6  # in distinct colours
+LETTERS = 12  # of a title per inch
 
 
 @chart("Curve", default=True, size=(4.8, 4.2))
 def points(curve: Curve, ax: Any, **style: Any) -> Any:
-    """Draw a curve; on axes that have one already, in another colour, and without repeating a reference line.
+    """Draw a curve; several on the same axes have different colours.
 
-    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     line = draw_curve(curve, ax, style)
     mark_threshold(curve, ax, line)
@@ -32,9 +32,9 @@ def points(curve: Curve, ax: Any, **style: Any) -> Any:
 
 @chart("CurveSet", default=True, size=(5.4, 5.4))
 def together(curves: CurveSet, ax: Any, **style: Any) -> Any:
-    """Draw curves on one pair of axes, six at most in colour: those with the lowest values.
+    """Draw several curves on the same axes.
 
-    ``style`` are keywords of a Matplotlib line.
+    Of more than six, the six with the lowest values are coloured. ``style`` are keywords of a Matplotlib line.
     """
     chosen = curves.weakest(MOST_CURVES)
     others = [name for name in curves if name not in chosen]
@@ -50,9 +50,9 @@ def together(curves: CurveSet, ax: Any, **style: Any) -> Any:
 
 
 def draw_curve(curve: Curve, ax: Any, style: dict[str, Any], *, drawn: Curve | None = None, **defaults: Any) -> Any:
-    """Draw the line of a curve and its band, with a legend in words; give the line.
+    """Draw the line and the band of a curve, and return the line.
 
-    ``drawn`` are the points to draw, where they are known already.
+    ``drawn`` are the points to draw, if the caller has computed them already.
     """
     style = line_style(style)
     label = style.pop("label", None)
@@ -60,37 +60,36 @@ def draw_curve(curve: Curve, ax: Any, style: dict[str, Any], *, drawn: Curve | N
     drawn = curve.drawn() if drawn is None else drawn
     line = draw_series(ax, drawn.x, drawn.y, style, **{"label": words, **defaults})
     if {"low", "high"} <= drawn.extra.keys():
-        known = any(band.get_label() == curve.band for band in ax.collections)
-        draw_band(ax, drawn.x, drawn.extra["low"], drawn.extra["high"], line, label="_" if known else curve.band)
+        label = "_" if is_known(curve.band, ax.collections) else curve.band
+        draw_band(ax, drawn.x, drawn.extra["low"], drawn.extra["high"], line, label=label)
     return line
 
 
 def mark_threshold(curve: Curve, ax: Any, line: Any) -> None:
-    """Mark the point of the threshold that decides."""
+    """Mark the point of the threshold in use."""
     if curve.threshold is None:
         return
-    index, label = curve.at(curve.threshold), f"from a score of {curve.threshold:g} on"
-    known = any(other.get_label() == label for other in ax.get_lines())
-    draw_point(ax, line, curve.x[index], curve.y[index], "_" if known else label)
+    index, label = curve.at(curve.threshold), f"threshold {curve.threshold:g}"
+    draw_point(ax, line, curve.x[index], curve.y[index], "_" if is_known(label, ax.get_lines()) else label)
 
 
 def draw_point(ax: Any, line: Any, x: float, y: float, label: str = "_") -> None:
-    """Mark a point of a series."""
+    """Mark a point of a curve."""
     style = {"marker": "o", "ms": 6, "ls": "none", "color": line.get_color(), "zorder": line.get_zorder() + 0.5}
     ax.plot(x, y, label=label, gid=CONTEXT, **style)
 
 
 def finish_curve(curve: Curve, ax: Any, below: bool = False) -> Any:
-    """Draw the lines to compare with, and write titles and legend."""
-    for number, other in enumerate(curve.lines):
-        draw_reference(ax, other.x, other.y, other.name, number)
+    """Draw the reference lines, and add titles and the legend."""
+    for number, reference in enumerate(curve.lines):
+        draw_reference(ax, reference.x, reference.y, reference.name, number)
     set_shared_title(ax, curve.title, curve.plain_title)
     set_titles(ax, "", curve.x_title, curve.y_title)
     return finish(ax, below=below)
 
 
 def set_shared_title(ax: Any, title: str, shared: str) -> None:
-    """Write a title where there is none, or the ``shared`` one where there is one of ours that says something else."""
+    """Set the title, or the ``shared`` one for a second curve."""
     before = ax.get_title().replace("\n", " ")
     if not before:
         new = title

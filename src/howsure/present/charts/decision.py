@@ -1,4 +1,4 @@
-"""Charts for decisions: net benefit beside that of acting on all and on none; the lowest cost."""
+"""Charts of decision curves (net benefit) and cost curves."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from howsure.present.charts.series import BAND, muted
 if TYPE_CHECKING:
     from howsure.curves.decision import CostCurve, DecisionCurve
 
-BELOW = 0.25  # how far below 0 the chart goes, as a share of its height above
+BELOW = 0.25  # part of the axis below 0, relative to the part above
 
 
 @chart("DecisionCurve", default=True, size=(5.4, 4.2))
 def benefit(curve: DecisionCurve, ax: Any, **style: Any) -> Any:
-    """Draw the net benefit by threshold probability, with that of acting on all, which has a band where the curve has.
+    """Draw the net benefit by threshold, and that of treating all cases.
 
-    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     draw_curve(curve, ax, style)
     everyone = curve.extra["act_on_all"]
@@ -31,16 +31,16 @@ def benefit(curve: DecisionCurve, ax: Any, **style: Any) -> Any:
     before = max((line.get_ydata().max() for line in ax.get_lines() if line.get_gid() == "howsure-series"), default=0.0)
     top = max(top, 1.08 * float(before))
     finish_curve(curve, ax)
-    ax.set(xlim=(0, 1), ylim=(-BELOW * top, top))  # acting on all has no floor; what matters is above
+    ax.set(xlim=(0, 1), ylim=(-BELOW * top, top))  # treating all falls without bound
     return ax
 
 
 @chart("CostCurve", default=True, size=(5.4, 4.2))
 def costs(curve: CostCurve, ax: Any, **style: Any) -> Any:
-    """Draw the lowest cost of any threshold, beside that of calling all cases the same.
+    """Draw the lowest expected cost of any threshold.
 
-    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     draw_curve(curve, ax, style)
-    ax.set(xlim=(0, 1), ylim=(0, 0.62))  # one of the two trivial decisions never costs more than half
+    ax.set(xlim=(0, 1), ylim=(0, 0.62))  # the cheaper trivial decision costs at most one half
     return finish_curve(curve, ax, below=True)

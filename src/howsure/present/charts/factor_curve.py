@@ -1,4 +1,4 @@
-"""The charts of learning, complexity and noise curves: errors and times."""
+"""Charts of learning, complexity and noise curves: errors and times."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from howsure.tuning.factor_curve import FactorCurve
 
 INTERVAL = "95 % interval"
-MARKS = ("D", "o")  # shapes of the points that a curve marks; the first is filled
+MARKS = ("D", "o")  # markers of special points; the first is filled
 
 
 @chart("FactorCurve", default=True)
 def errors(curve: FactorCurve, ax: Any, **style: Any) -> Any:
-    """Draw the measure on test cases with its intervals, and the training error where it can be compared.
+    """Draw the test error with its intervals, and the training error.
 
-    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     style, label = _take_label(curve, ax, style)
     x = curve.axis.draw(ax)
@@ -53,9 +53,9 @@ def errors(curve: FactorCurve, ax: Any, **style: Any) -> Any:
 
 @chart("FactorCurve")
 def times(curve: FactorCurve, ax: Any, **style: Any) -> Any:
-    """Draw the seconds of fitting and predicting, on a log scale.
+    """Draw the fit and prediction times on a log scale.
 
-    ``label`` says whose they are; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curves; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     style, label = _take_label(curve, ax, style)
     x = curve.axis.draw(ax)
@@ -67,11 +67,11 @@ def times(curve: FactorCurve, ax: Any, **style: Any) -> Any:
     ax.set_yscale("log")
     seconds = np.concatenate([fit, predict])
     mark_log(ax.yaxis, seconds[np.isfinite(seconds)], lambda value: show("fit_seconds", value))
-    return _finish(curve, ax, "time, median of the splits")
+    return _finish(curve, ax, "median time of the splits")
 
 
 def _take_label(curve: FactorCurve, ax: Any, style: dict[str, Any]) -> tuple[dict[str, Any], Any]:
-    """Take the caller's label out of the style; without one, a curve beside another is that of its learner."""
+    """Separate the label; that of a second curve is its learner."""
     style, label = take_label(style)
     has_other = any(line.get_gid() == SERIES for line in ax.get_lines())
     return style, curve.learner if label is None and has_other else label

@@ -1,7 +1,7 @@
-"""Where charts are drawn: on the axes of a caller, in a pyplot figure, or in a figure of a page or file.
+"""Figures of charts: on the axes of a caller, in a pyplot figure, or in a figure for a page or file.
 
-Only `plot` without axes touches pyplot, so that a notebook shows the figure and ``plt.savefig`` finds it. Pages and
-files have figures of their own, which nobody needs to close; the same result gives the same bytes.
+Only `plot` without axes uses pyplot, so that notebooks show the figure and ``plt.savefig`` finds it. Figures of pages
+and files are independent of pyplot and need not be closed; equal results give equal bytes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from howsure.present.charts.axes import plain_texts, texts_of
 from howsure.present.charts.declare import Chart, Size, chart_of
 
 UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-DOTS_PER_INCH = 200  # of a PNG, where the user has not set another number
+DOTS_PER_INCH = 200  # of a PNG, unless the user has set savefig.dpi
 MOST_ALT = 600  # letters of an alternative text
 
 
 def plot(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
-    """Draw a result by its default chart or by the one of this kind, and return the axes."""
+    """Draw a result by a chart of this kind, and return the axes."""
     if isinstance(ax, str) and kind is None:
         ax, kind = None, ax  # `a.plot("confusion")`
     declared, result = chart_of(result, kind)
@@ -36,12 +36,12 @@ def plot(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -
     try:
         return _draw(declared, result, _axes(declared, figure, result, options), options)
     except BaseException:
-        plt.close(figure)  # a notebook would show it, empty
+        plt.close(figure)  # or a notebook would show an empty figure
         raise
 
 
 def figure_of(result: Any, kind: str | None = None, **options: Any) -> Any:
-    """Draw a result in a figure that pyplot does not know."""
+    """Draw a result in a figure that is not registered with pyplot."""
     from matplotlib.figure import Figure
 
     declared, result = chart_of(result, kind)
@@ -52,7 +52,7 @@ def figure_of(result: Any, kind: str | None = None, **options: Any) -> Any:
 
 
 def save_figure(figure: Any, target: Any, ending: str) -> None:
-    """Write a figure as one of the `IMAGES` to a path or a stream."""
+    """Write a figure in one of the formats `IMAGES` to a path or a stream."""
     from matplotlib import rc_context, rcParams
 
     dots = DOTS_PER_INCH if rcParams["savefig.dpi"] == "figure" else rcParams["savefig.dpi"]
@@ -69,16 +69,16 @@ def svg(
     rc: dict[str, Any] | None = None,
     **options: Any,
 ) -> str:
-    """Draw a result as an ``<svg>`` element, with its text as text, a title and a description.
+    """Draw a result as an accessible ``<svg>`` element.
 
-    ``rc`` are Matplotlib settings to draw by, beside those of the user. Lines of results have the class "series",
-    those to compare them with "reference". Nothing in it has an id but what the element itself refers to.
+    ``rc`` are additional Matplotlib settings. Lines of results have the class "series", reference lines the class
+    "reference". Only elements that the SVG refers to have an id.
     """
     from matplotlib import rc_context
 
     settings: Any = {**(rc or {}), "svg.fonttype": "none"}
     with rc_context(settings), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)  # the reader's fonts are what counts
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)  # the viewer has other fonts
         out = io.BytesIO()
         save_figure(figure_of(result, kind, **options), out, "svg")
     heading, words = describe(result)
@@ -91,7 +91,7 @@ def svg(
 
 
 def describe(result: Any) -> tuple[str, str]:
-    """Give the title of a result and what it says, the first paragraph of its text."""
+    """Return the title of a result and the first paragraph of its text."""
     first, *others = [line.strip() for line in str(result).split("\n\n")[0].splitlines()] or [""]
     title = one_line(str(getattr(result, "title", "") or first or type(result).__name__))
     text = " ".join([first, *others]).removeprefix(title).lstrip(" :,.;")
@@ -99,7 +99,7 @@ def describe(result: Any) -> tuple[str, str]:
 
 
 def html_image(result: Any, kind: str | None = None, **options: Any) -> str:
-    """Give an image that shows in any notebook, trusted or not."""
+    """Return an <img> element, which even untrusted notebooks show."""
     title, words = describe(result)
     code = base64.b64encode(svg(result, kind, **options).encode()).decode()
     alt = escape(f"{title}. {words}" if words else title, quote=True)
@@ -107,7 +107,7 @@ def html_image(result: Any, kind: str | None = None, **options: Any) -> str:
 
 
 def _inches(declared: Chart, result: Any, options: dict[str, Any]) -> Size:
-    """Give the size of a figure: that of the chart, or the user's own where the chart has no reason for another."""
+    """Return the size of the chart, or figure.figsize if the user set it."""
     from matplotlib import rcParams, rcParamsDefault
 
     if not callable(declared.size) and rcParams["figure.figsize"] != rcParamsDefault["figure.figsize"]:
@@ -128,11 +128,11 @@ def _draw(declared: Chart, result: Any, axes: Any, options: dict[str, Any]) -> A
 
 
 def _anonymous(text: str) -> str:
-    """Turn our marks into classes, and drop the ids that nothing refers to: a page may hold many pictures."""
+    """Turn gids into classes, and remove unused ids."""
     used = set(re.findall(r'url\(#([^)"]+)\)', text)) | set(re.findall(r'href="#([^"]+)"', text))
 
     def rename(tag: re.Match[str]) -> str:
         marked = re.sub(r' id="howsure-(\w+)"', r' class="\1"', tag[0])
-        return re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", marked)
+        return re.sub(r' id="([^"]*)"', lambda match: match[0] if match[1] in used else "", marked)
 
-    return re.sub(r"<\w[^>]*>", rename, text)  # in tags only: what a label says is left alone
+    return re.sub(r"<\w[^>]*>", rename, text)  # in tags, not in the text of labels

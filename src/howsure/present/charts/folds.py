@@ -1,4 +1,4 @@
-"""The chart of fold scores: every split as a dot, a box, and the mean with its interval."""
+"""The chart of the values of splits: dots, a box, and the mean with its interval."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from howsure.arrays import Floats
     from howsure.tables import FoldTable
 
-SPREAD, BOX = 0.16, 0.26  # of a row: how far dots stray, so that equal ones are seen, and half a box
-LOWER, UPPER = 0.12, -0.3  # of a row: where the splits are, and where the mean is
-FEWEST = 4  # splits that have a box
+SPREAD, BOX = 0.16, 0.26  # in rows: jitter of the dots, and half the height of a box
+LOWER, UPPER = 0.12, -0.3  # in rows: positions of the splits and of the mean
+FEWEST = 4  # splits for a box
 MOST = 60  # learners
 
 
@@ -28,29 +28,29 @@ def _size(table: FoldTable, **options: Any) -> tuple[float, float]:
 
 @chart("FoldTable", default=True, size=_size)
 def splits(table: FoldTable, ax: Any, **style: Any) -> Any:
-    """Draw the value of each split as a dot, their quartiles as a box, and the mean with its 95 % interval.
+    """Draw the values of the splits, and the mean with its interval.
 
-    Of more than 60 learners it draws the first. ``style`` are keywords of Matplotlib for the dots.
+    Of more than 60 learners it draws the first 60. ``style`` are Matplotlib keywords for the dots.
     """
     learners = table.learners[:MOST]
     means = [table.estimate(learner) for learner in learners]
     intervals = [mean.interval() for mean in means]
     notes = ["n/a" if np.isnan(mean.value) else f"{mean.value:.3f}" for mean in means]
-    ends = span([*table.values[:, :MOST].ravel(), *(end for one in intervals for end in one)])
+    ends = span([*table.values[:, :MOST].ravel(), *(end for interval in intervals for end in interval)])
     ax.set_xlabel(spoken(table.measure))
-    methods = " and ".join(dict.fromkeys(one.method for one in intervals if np.isfinite(one.low)))
-    how = f"; diamond: the mean with its 95 % interval ({methods})" if methods else "; diamond: the mean"
+    methods = " and ".join(dict.fromkeys(interval.method for interval in intervals if np.isfinite(interval.low)))
+    mean_text = f"mean with its 95 % interval ({methods})" if methods else "mean"
     left_out = f"; the first {MOST} of {len(table.learners)} learners" if len(learners) < len(table.learners) else ""
-    subtitle(ax, f"each dot is one of {len(table.values)} splits; box: quartiles{how}{left_out}")
+    subtitle(ax, f"dots: the {len(table.values)} splits; box: quartiles; diamond: {mean_text}{left_out}")
     rows = lay_out(ax, learners, notes, ends, heading="mean")
     dots = {"marker": "o", "markersize": 3.5, "alpha": 0.7, "markeredgewidth": 0, "zorder": 2, **own_style(ax, style)}
-    strays = SPREAD * np.resize([0.0, 1.0, -1.0, 0.5, -0.5], len(table.values))
+    jitter = SPREAD * np.resize([0.0, 1.0, -1.0, 0.5, -0.5], len(table.values))
     for y, column, mean, interval in zip(rows.y, table.values.T[:MOST], means, intervals, strict=True):
         defined = np.isfinite(column)
         if not defined.any():
             continue
         values = column[defined]
-        ax.plot(values, y + LOWER + strays[defined], **{**dots, "linestyle": "none"})
+        ax.plot(values, y + LOWER + jitter[defined], **{**dots, "linestyle": "none"})
         if len(values) >= FEWEST:
             _draw_box(ax, values, y + LOWER)
         ax.plot(list(interval), [y + UPPER] * 2, color=ink(ax), lw=1.4, zorder=3)
@@ -59,7 +59,7 @@ def splits(table: FoldTable, ax: Any, **style: Any) -> Any:
 
 
 def _draw_box(ax: Any, values: Floats, y: float) -> None:
-    """Draw a box from quartile to quartile with the median in it, and lines to the smallest and largest value."""
+    """Draw a box of the quartiles, with whiskers to the extremes."""
     from matplotlib.patches import Rectangle
 
     low, first, median, third, high = np.quantile(values, [0, 0.25, 0.5, 0.75, 1])

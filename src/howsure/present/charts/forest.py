@@ -1,4 +1,4 @@
-"""Forest plots: a row for each difference of a comparison, or for each group of cases, with its interval."""
+"""Forest plots of the differences in a comparison, and of groups of cases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _size_of_pairs(comparison: Comparison, **options: Any) -> tuple[float, float
 
 @chart("Comparison", default=True, size=_size_of_pairs)
 def forest(comparison: Comparison, ax: Any, **style: Any) -> Any:
-    """Draw the difference of each pair with its interval, beside zero and the differences that would not matter.
+    """Draw the difference of each pair with its interval.
 
     Of more than 45 pairs it draws those with the best classifier. ``style`` are keywords of a Matplotlib line.
     """
@@ -36,14 +36,14 @@ def forest(comparison: Comparison, ax: Any, **style: Any) -> Any:
     sizes = {record["n"] for record in records}
     if len(sizes) > 1:
         notes = [f"n = {record['n']:g}, {note}" for record, note in zip(records, notes, strict=True)]
-    several = ", all pairs together" if len(comparison.pairs) > 1 and comparison.adjust != "none" else ""
+    simultaneous = "simultaneous " if len(comparison.pairs) > 1 and comparison.adjust != "none" else ""
     parts = [
-        "" if family.stepwise else f"{100 * (1 - comparison.alpha):g} % intervals{several}",
+        "" if family.stepwise else f"{simultaneous}{100 * (1 - comparison.alpha):g} % intervals",
         f"n = {sizes.pop():g}" if len(sizes) == 1 else "",
         f"{len(chosen)} of {len(comparison.pairs)} pairs" if len(chosen) < len(comparison.pairs) else "",
-        f"{'right' if comparison.better == 'higher' else 'left'} of 0 the first is better",
-        "filled: shown to differ",
-        f"shaded: less than {family.rope:g} apart" if family.rope else "",
+        f"{'right' if comparison.better == 'higher' else 'left'} of 0: the first is better",
+        "filled: significant",
+        f"shaded: practically equal (±{family.rope:g})" if family.rope else "",
     ]
     ax.set_xlabel(f"difference in {spoken(comparison.measure)}")
     subtitle(ax, "; ".join(part for part in parts if part))
@@ -58,7 +58,7 @@ def forest(comparison: Comparison, ax: Any, **style: Any) -> Any:
 
 
 def _choose(comparison: Comparison) -> Sequence[PairComparison]:
-    """Give the pairs that there is room for, in the order in which the table has them."""
+    """Return the pairs to draw, in the order of the table."""
     shown = comparison.shown
     if len(comparison.pairs) <= MOST:
         return shown
@@ -72,7 +72,7 @@ def _size_of_groups(groups: AssessmentGroups, **options: Any) -> tuple[float, fl
 
 @chart("AssessmentGroups", default=True, size=_size_of_groups)
 def groups(groups: AssessmentGroups, ax: Any, *, measure: str = "accuracy", **style: Any) -> Any:
-    """Draw a measure of each group with its interval, the number of cases behind it, and all groups together.
+    """Draw a measure of each group and of all cases, with intervals.
 
     Of more than 45 groups it draws those with the most cases. ``style`` are keywords of a Matplotlib line.
     """
@@ -84,7 +84,7 @@ def groups(groups: AssessmentGroups, ax: Any, *, measure: str = "accuracy", **st
     records.append(overall)
     ax.set_xlabel(spoken(overall["measure"]) + (f" of {overall['of']}" if overall["of"] else ""))
     left_out = f"; {len(chosen)} of {len(every)} groups" if len(chosen) < len(every) else ""
-    subtitle(ax, f"by {groups.name}; 95 % intervals{left_out}; dashed: all together")
+    subtitle(ax, f"by {groups.name}; 95 % intervals{left_out}; dashed: all cases")
     notes = [f"n = {record['n']:g}" for record in records]
     rows = lay_out(ax, [*names, "all"], notes, span(_ends(records)))
     is_all = [False] * (len(records) - 1) + [True]

@@ -1,4 +1,4 @@
-"""A grid of cells with the names of its rows and columns, all within the axes, so that nothing is cut off."""
+"""A grid of cells with labelled rows and columns, all within the axes, so that no label is cut off."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from howsure.arrays import Array
 from howsure.present.charts.names import as_text, fit, width
 from howsure.present.charts.series import ink
 
-LARGEST, SMALLEST = 10.0, 5.0  # points of letters
-LEFT, TOP = 0.4, 0.35  # shares of the axes that names take at most
+LARGEST, SMALLEST = 10.0, 5.0  # font sizes in points
+LEFT, TOP = 0.4, 0.35  # largest shares of the axes for names
 GAP = 5.0  # points between names and cells
-STRONGEST = 0.55  # opacity of a cell, under which text can still be read
-FAINTEST = 0.04  # opacity from which a cell is seen
-NUMBERS = 6.0  # points of the smallest letters in a cell
+STRONGEST = 0.55  # highest opacity of a cell with readable text
+FAINTEST = 0.04  # lowest opacity that is drawn
+NUMBERS = 6.0  # smallest font size in a cell
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Cells of one size, in points; column j of row i is around the point (j, i), and the first row is on top."""
+    """Cells of equal size around (column, row), the first row on top."""
 
     ax: Any
     wide: float
     high: float
 
     def fill(self, shares: Array, colour: Any) -> None:
-        """Fill cells in one hue: 1 is strongest, 0 is left empty."""
+        """Fill cells in one colour, with an opacity that increases with the share."""
         from matplotlib.collections import PolyCollection
         from matplotlib.colors import to_rgb
 
-        opacity = STRONGEST * np.nan_to_num(shares) ** 0.6  # by which small shares are seen
+        opacity = STRONGEST * np.nan_to_num(shares) ** 0.6  # which makes small shares visible
         rows, columns = np.nonzero(opacity > FAINTEST)
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
         cells = np.stack([columns, rows], axis=1)[:, None] + corners
@@ -41,24 +41,24 @@ class Grid:
         self.ax.add_collection(PolyCollection(cells, facecolors=colours, edgecolors="none", antialiaseds=False))
 
     def write(self, texts: Array, **style: Any) -> bool:
-        """Write into the cells what is not empty, if it fits; tell whether it does."""
-        written = [text for text in texts.ravel().tolist() if text]
-        if not written:
+        """Write texts into the cells if they fit, and return whether they do."""
+        nonempty = [text for text in texts.ravel().tolist() if text]
+        if not nonempty:
             return True
-        widest = max({line for text in written for line in text.split("\n")}, key=len)
-        lines = max(text.count("\n") + 1 for text in written)
+        widest = max({line for text in nonempty for line in text.split("\n")}, key=len)
+        lines = max(text.count("\n") + 1 for text in nonempty)
         size = min(LARGEST, 0.9 * self.wide * LARGEST / width(self.ax, widest, fontsize=LARGEST))
         size = min(size, 0.85 * self.high / (1.3 * lines))
         if size < NUMBERS:
             return False
-        place = {"ha": "center", "va": "center", "fontsize": size, "parse_math": False}
+        centred = {"ha": "center", "va": "center", "fontsize": size, "parse_math": False}
         for (row, column), text in np.ndenumerate(texts):
             if text:
-                self.ax.text(column, row, text, **{"color": ink(self.ax), **place, **style})
+                self.ax.text(column, row, text, **{"color": ink(self.ax), **centred, **style})
         return True
 
     def mark(self, cells: Array, marker: str, **style: Any) -> None:
-        """Put a mark into the cells that are true."""
+        """Draw a marker in the cells that are true."""
         rows, columns = np.nonzero(cells)
         size = 0.45 * min(self.wide, self.high, 2 * LARGEST)
         defaults = {"linestyle": "none", "color": ink(self.ax), "markersize": size, "markeredgewidth": 0.7}
@@ -66,9 +66,9 @@ class Grid:
 
 
 def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = None) -> Grid:
-    """Write the names of rows and columns, and leave the rest of the axes to the cells.
+    """Write the names of rows and columns, and return the grid.
 
-    Without names of columns these are the same as the rows; where they do not fit above the cells, both have numbers.
+    Without names of columns, the columns are the rows; if the names do not fit above the cells, both are numbered.
     """
     from matplotlib.transforms import blended_transform_factory as blended
 
@@ -76,7 +76,7 @@ def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = 
     ax.set(xticks=[], yticks=[])
     ax.xaxis.set_label_position("top")
     ax.spines[:].set_visible(False)
-    figure.draw_without_rendering()  # the size of the axes is known only then
+    figure.draw_without_rendering()  # to know the size of the axes
     across, down = (ax.bbox.width * 72 / figure.dpi, ax.bbox.height * 72 / figure.dpi)
     size = float(np.clip(0.75 * down * (1 - TOP / 2) / len(rows), SMALLEST, LARGEST))
     row_names = fit(ax, rows, LEFT * across, fontsize=size)
@@ -99,8 +99,8 @@ def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = 
     ax.set_ylim(len(rows) - 0.5, -0.5 - (tall + GAP) / high)
     style: dict[str, Any] = {"color": ink(ax), "parse_math": False}
     for index in range(0, len(rows), _every(high, size)):
-        place = {"transform": blended(ax.transAxes, ax.transData), "ha": "left", "va": "center", "fontsize": size}
-        ax.text(0, index, row_names[index], **place, **style)
+        position = {"transform": blended(ax.transAxes, ax.transData), "ha": "left", "va": "center", "fontsize": size}
+        ax.text(0, index, row_names[index], **position, **style)
         if numbers:
             ax.text(-0.5 - GAP / wide, index, numbers[index], ha="right", va="center", fontsize=size, **style)
     for index in range(0, len(columns), 1 if is_flat else _every(wide, column_size)):
@@ -112,10 +112,10 @@ def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = 
 
 
 def _are_flat(ax: Any, names: Sequence[object], wide: float, size: float) -> bool:
-    """Whether each name fits above its column."""
+    """Return whether each name fits above its column without rotation."""
     return all(width(ax, as_text(name), fontsize=size) <= 0.95 * wide for name in names)
 
 
 def _every(room: float, size: float) -> int:
-    """Of names closer than their letters are high, tell every how many there is room for."""
+    """Return the stride of labels that avoids overlap."""
     return max(1, int(np.ceil(1.25 * size / room)))

@@ -1,4 +1,4 @@
-"""The chart of groups against the rest: a forest of differences."""
+"""The forest plot of the differences between groups and the rest."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ MOST = 45  # rows
 
 
 def _drawn(differences: GroupDifferences) -> list[GroupDifference]:
-    """Give the groups there is room for: those of the most cases that are large enough."""
-    compared = [one for one in differences.groups if not one.note]
-    largest = sorted(compared, key=lambda one: -one.own.n)[:MOST]
-    return [one for one in compared if one in largest]
+    """Return the groups to draw: the largest that can be compared."""
+    compared = [group for group in differences.groups if not group.note]
+    largest = sorted(compared, key=lambda group: -group.own.n)[:MOST]
+    return [group for group in compared if group in largest]
 
 
 def _size(differences: GroupDifferences, **options: Any) -> tuple[float, float]:
@@ -29,19 +29,19 @@ def _size(differences: GroupDifferences, **options: Any) -> tuple[float, float]:
 
 @chart("GroupDifferences", default=True, size=_size)
 def rest(differences: GroupDifferences, ax: Any, **style: Any) -> Any:
-    """Draw each group's difference from the rest with its interval; filled where it is shown.
+    """Draw the difference of each group from the rest with its interval.
 
     ``style`` are keywords of a Matplotlib line.
     """
     drawn = _drawn(differences)
-    records = [{"low": one.low, "high": one.high, "difference": one.difference} for one in drawn]
+    records = [{"low": group.low, "high": group.high, "difference": group.difference} for group in drawn]
     ends = span([0.0, *(value for record in records for value in record.values())])
-    notes = [f"n = {one.own.n:g}" for one in drawn]
-    ax.set_xlabel(f"{spoken(differences.measure)} less that of the rest")
+    notes = [f"n = {group.own.n:g}" for group in drawn]
+    ax.set_xlabel(f"difference in {spoken(differences.measure)}, group − rest")
     left_out = f"; {len(drawn)} of {len(differences.groups)} groups" if len(drawn) < len(differences.groups) else ""
-    level = f"{100 * differences.confidence:g} % intervals, all groups together"
-    subtitle(ax, f"by {differences.name}; {level}; filled: shown to differ from the rest{left_out}")
-    rows = lay_out(ax, [str(one.group) for one in drawn], notes, ends)
-    draw_intervals(ax, rows, records, "difference", [one.is_shown for one in drawn], own_style(ax, style))
+    level = f"simultaneous {100 * differences.confidence:g} % intervals"
+    subtitle(ax, f"by {differences.name}; {level}; filled: significantly different from the rest{left_out}")
+    rows = lay_out(ax, [str(group.group) for group in drawn], notes, ends)
+    draw_intervals(ax, rows, records, "difference", [group.is_shown for group in drawn], own_style(ax, style))
     ax.plot([0, 0], [-0.5, len(drawn) - 0.5], color=ink(ax), lw=0.9, zorder=1)
     return ax

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 LEVELS = (0.2, 0.4, 0.6, 0.8, 0.9, 0.95)
 MARKERS = "osD^vP*Xh<>p"
-MOST_NAMED = 12  # points beyond which names would cover each other
-ROOM = 110.0  # points for a name
-ISO = "howsure-iso"  # marks the lines of equal F1
+MOST_NAMED = 12  # most points with names
+ROOM = 110.0  # width of a name in points
+ISO = "howsure-iso"  # gid of the lines of equal F1
 
 
 @chart("PerClass", default=True, size=(5.0, 4.6))
 def iso_f(classes: PerClass, ax: Any, **style: Any) -> Any:
-    """Draw the precision of each class against its recall, each with its interval, and lines of equal F1.
+    """Draw precision against recall of each class, and lines of equal F1.
 
-    With a ``label`` the points are of one series, which the legend names, so that several classifiers share the axes.
+    With a ``label``, the legend names the points as one series, so that several classifiers can share the axes.
     """
     set_titles(ax, across="recall", up="precision")
     subtitle(ax, f"{classes.title}, with {100 * classes.confidence:g} % intervals; lines: equal F1")
@@ -40,7 +40,7 @@ def iso_f(classes: PerClass, ax: Any, **style: Any) -> Any:
     for index, (record, (x, y)) in enumerate(zip(records, points, strict=True)):
         marker = MARKERS[(number if is_series else index) % len(MARKERS)]
         line = draw_series(ax, [x], [y], own, marker=marker, markersize=6, linestyle="none", zorder=3)
-        own = {**own, "color": line.get_color(), "label": ""}  # one colour for all classes of a classifier
+        own = {**own, "color": line.get_color(), "label": ""}  # the same colour for all classes
         ends = {"color": line.get_color(), "lw": 1.0, "alpha": 0.6, "zorder": 2}
         ax.plot([record["recall_low"], record["recall_high"]], [y, y], **ends)
         ax.plot([x, x], [record["precision_low"], record["precision_high"]], **ends)
@@ -54,7 +54,7 @@ def iso_f(classes: PerClass, ax: Any, **style: Any) -> Any:
 
 
 def _draw_lines(ax: Any, lows: list[float]) -> None:
-    """Draw lines of equal F1 in the part of the axes that the points need, each with its number at its right end."""
+    """Draw labelled lines of equal F1 in the part that the points need."""
     lowest = np.floor(10 * min([value for value in lows if np.isfinite(value)], default=0.0)) / 10
     drawn = {line.get_label() for line in ax.get_lines() if line.get_gid() == ISO}
     start = float(min(lowest, 0.8, *([ax.get_xlim()[0]] if drawn else [])))

@@ -1,4 +1,4 @@
-"""The chart of a lab: how often the intervals of each method held the truth."""
+"""The chart of the coverage of interval methods in simulations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from howsure.present.value_text import spoken
 if TYPE_CHECKING:
     from howsure.lab.interval_coverage import Coverage
 
-ERRORS = 2  # Monte Carlo errors on either side of a share
+ERRORS = 2  # Monte Carlo standard errors on either side
 
 
 def _size(coverage: Coverage, **options: Any) -> tuple[float, float]:
@@ -24,26 +24,26 @@ def _size(coverage: Coverage, **options: Any) -> tuple[float, float]:
 
 @chart("Coverage", default=True, size=_size)
 def methods(coverage: Coverage, ax: Any, **style: Any) -> Any:
-    """Draw how often the intervals of each method held the truth, with its Monte Carlo error, beside what they promise.
+    """Draw the coverage of each interval method and the nominal level.
 
     ``style`` are keywords of a Matplotlib line.
     """
-    held = []
-    for one in coverage.methods:
-        low, high = np.clip([one.coverage - ERRORS * one.error, one.coverage + ERRORS * one.error], 0, 1).tolist()
-        held.append({"value": one.coverage, "low": low, "high": high})
-    promised = coverage.confidence
-    ax.set_xlabel(f"share of intervals of {spoken(coverage.measure)} that hold the truth")
+    records = []
+    for row in coverage.methods:
+        low, high = np.clip([row.coverage - ERRORS * row.error, row.coverage + ERRORS * row.error], 0, 1).tolist()
+        records.append({"value": row.coverage, "low": low, "high": high})
+    nominal = coverage.confidence
+    ax.set_xlabel(f"share of intervals for {spoken(coverage.measure)} that contain the true value")
     parts = (
         coverage.title,
-        f"bars: {ERRORS} Monte Carlo errors",
-        f"dashed: the {100 * promised:g} % that they promise",
-        *(("filled: the default",) if any(one.is_default for one in coverage.methods) else ()),
+        f"bars: ±{ERRORS} Monte Carlo standard errors",
+        f"dashed: nominal {100 * nominal:g} %",
+        *(("filled: the default",) if any(row.is_default for row in coverage.methods) else ()),
     )
     subtitle(ax, "; ".join(parts))
-    notes = [f"{one.width:.3f}" if one.given else "none given" for one in coverage.methods]
-    ends = span([promised, *(value for record in held for value in record.values())])
-    rows = lay_out(ax, [one.method for one in coverage.methods], notes, ends, heading="median width")
-    draw_intervals(ax, rows, held, "value", [one.is_default for one in coverage.methods], own_style(ax, style))
-    ax.plot([promised] * 2, [-0.5, len(held) - 0.5], color=ink(ax), lw=0.9, ls="--", zorder=1)
+    notes = [f"{row.width:.3f}" if row.given else "no interval" for row in coverage.methods]
+    ends = span([nominal, *(value for record in records for value in record.values())])
+    rows = lay_out(ax, [row.method for row in coverage.methods], notes, ends, heading="median width")
+    draw_intervals(ax, rows, records, "value", [row.is_default for row in coverage.methods], own_style(ax, style))
+    ax.plot([nominal] * 2, [-0.5, len(records) - 0.5], color=ink(ax), lw=0.9, ls="--", zorder=1)
     return ax

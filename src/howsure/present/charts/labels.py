@@ -1,4 +1,4 @@
-"""Names beside points, within the axes and off one another."""
+"""Names next to points, within the axes and without overlap."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from howsure.arrays import Array
 from howsure.errors import one_line
 from howsure.present.charts.series import ink, muted
 
-MARK = 5.0  # half the size of a point, in points
+MARK = 5.0  # half the size of a marker, in typographic points
 
 
 def label_points(
     ax: Any, names: Sequence[str], points: Array, *, bold: str | None = None, line: Array | None = None
 ) -> None:
-    """Write each name near its point, off the other names, the points and the corners of ``line``, as far as may be."""
+    """Write each name near its point, without overlap if possible."""
     from matplotlib.text import Text
 
     figure = ax.get_figure(root=True)
-    figure.draw_without_rendering()  # sizes are known only then
+    figure.draw_without_rendering()  # to know the sizes
     leader = {"arrowstyle": "-", "color": muted(ax), "lw": 0.6, "shrinkA": 0, "shrinkB": 4}
     style = {"textcoords": "offset points", "ha": "center", "va": "center", "fontsize": "small", "parse_math": False}
     labels = [
@@ -37,7 +37,7 @@ def label_points(
     angles = np.tile(np.linspace(0, 2 * np.pi, 16, endpoint=False), 6)[:, None]
     reach = np.repeat([6.0, 14.0, 26.0, 42.0, 64.0, 90.0], 16)[:, None] * pixels
     taken = np.full((len(names), 4), np.nan)
-    for i in [*range(len(names))] * 3:  # again, now that the others are placed
+    for i in [*range(len(names))] * 3:  # repeated, since the others have moved meanwhile
         taken[i] = np.nan
         extent = Text.get_window_extent(labels[i])  # without its leader
         half = np.array([extent.width, extent.height]) / 2 + pixels
@@ -53,5 +53,5 @@ def label_points(
 
 
 def _hits(boxes: Array, others: Array) -> Any:
-    """Count the others that each box meets."""
+    """Count the overlaps of each box with the others."""
     return ((boxes[:, None, :2] < others[:, 2:]) & (boxes[:, None, 2:] > others[:, :2])).all(axis=2).sum(axis=1)

@@ -1,4 +1,4 @@
-"""The chart of who beats whom: the difference of every two classifiers, marked where it is shown."""
+"""The matrix of the differences of all pairs of classifiers."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ def _size(comparison: Comparison, **options: Any) -> tuple[float, float]:
 
 @chart("Comparison", size=_size)
 def matrix(comparison: Comparison, ax: Any, *, color: Any = None) -> Any:
-    """Draw the difference of each classifier from each other, row minus column, best first; of more than 40 the best.
+    """Draw the difference of each pair, row minus column, best first.
 
-    A full triangle says that the row is shown to be better, an open one that it is shown to be worse.
+    A filled triangle means that the row is significantly better, an open one that it is significantly worse. Of more
+    than 40 classifiers it draws the best.
     """
-    order = {name: place for place, name in enumerate(comparison.ranking().names[:MOST])}
+    order = {name: rank for rank, name in enumerate(comparison.ranking().names[:MOST])}
     k = len(order)
     values, is_better = np.full((k, k), np.nan), np.zeros((k, k), bool)
     for pair in comparison.pairs:
@@ -42,9 +43,9 @@ def matrix(comparison: Comparison, ax: Any, *, color: Any = None) -> Any:
         if good in order and bad in order:
             is_better[order[good], order[bad]] = True
     ax.set_xlabel("compared with")
-    what = f"difference in {spoken(comparison.measure)}, row − column"
+    title = f"difference in {spoken(comparison.measure)}, row − column"
     left_out = f"; the best {k} of {len(comparison.names)}" if k < len(comparison.names) else ""
-    subtitle(ax, f"{what}; {BETTER} shown better, {WORSE} worse{left_out}")
+    subtitle(ax, f"{title}; {BETTER} significantly better, {WORSE} worse{left_out}")
     grid = lay_out(ax, list(order))
     largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 0.0
     strength = np.abs(values) / largest if largest else np.zeros_like(values)

@@ -1,4 +1,4 @@
-"""Names in charts: shortened to the room there is, still different from each other, in letters that the font has."""
+"""Names in charts: shortened to the available width, still distinct, in letters that the font has."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from howsure.errors import one_line
 
 ELLIPSIS = "…"
-FEWEST = 5  # letters of a name that are kept, however little room there is
+FEWEST = 5  # letters of the shortest name
 
 
 def width(ax: Any, text: str, **style: Any) -> float:
-    """Measure a text, in points."""
+    """Return the width of a text in points."""
     artist = ax.text(0, 0, text, transform=ax.transAxes, parse_math=False, **style)
     pixels = artist.get_window_extent().width
     artist.remove()
@@ -22,18 +22,18 @@ def width(ax: Any, text: str, **style: Any) -> float:
 
 
 def fit(ax: Any, names: Sequence[object], points: float, **style: Any) -> list[str]:
-    """Shorten names to a width in points; those that would look alike then get their number."""
+    """Shorten names to a width in points, and number names that become equal."""
     whole = [as_text(name) for name in names]
     short = [_shorten(ax, name, points, style) for name in whole]
-    seen = Counter(short)
+    counts = Counter(short)
     return [
-        text if seen[text] == 1 or text == name else _shorten(ax, name, points, style, f" ({number})")
+        text if counts[text] == 1 or text == name else _shorten(ax, name, points, style, f" ({number})")
         for number, (name, text) in enumerate(zip(whole, short, strict=True), start=1)
     ]
 
 
 def fit_pairs(ax: Any, pairs: Sequence[tuple[str, str]], points: float, **style: Any) -> list[str]:
-    """Write differences of two names, "a − b", in a width in points: each name has at least half of it."""
+    """Format differences of two names, "a − b", in a width in points."""
     between = " − "
     whole = [between.join(map(as_text, pair)) for pair in pairs]
     if all(width(ax, text, **style) <= points for text in whole):
@@ -45,7 +45,7 @@ def fit_pairs(ax: Any, pairs: Sequence[tuple[str, str]], points: float, **style:
 
 
 def _shorten(ax: Any, text: str, points: float, style: dict[str, Any], end: str = "") -> str:
-    """Leave out the middle, since names differ at their start or at their end."""
+    """Cut out the middle of a name, since names differ at their start or end."""
 
     def cut(letters: int) -> str:
         head = -(-letters * 3 // 5)
@@ -61,21 +61,21 @@ def _shorten(ax: Any, text: str, points: float, style: dict[str, Any], end: str 
 
 
 def as_text(name: object) -> str:
-    """Write a name on one line, in letters that can be drawn."""
+    """Return a name as one line of letters that can be drawn."""
     return drawable(one_line(str(name)))
 
 
 def drawable(text: str) -> str:
-    """Write letters that no font in use has, as many emoji, by their code: U+1F600.
+    """Replace letters that the fonts lack by code points: U+1F600.
 
-    In an SVG whose text is text, the fonts of the reader are what counts.
+    An SVG with text as text keeps them, since the viewer has other fonts.
     """
     from matplotlib import rcParams
 
     if text.isascii() or rcParams["svg.fonttype"] == "none":
         return text
-    known = _letters(_font_files()) | {ord("\n")}
-    return "".join(letter if ord(letter) in known else f"U+{ord(letter):04X}" for letter in text)
+    available = _letters(_font_files()) | {ord("\n")}
+    return "".join(letter if ord(letter) in available else f"U+{ord(letter):04X}" for letter in text)
 
 
 def _font_files() -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The chart of a plan: the power of a comparison by the number of cases, splits or data sets."""
+"""The chart of a plan: power by the number of cases, splits or data sets."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from howsure.present.value_text import number
 if TYPE_CHECKING:
     from howsure.significance.power.sample_plan import SamplePlan
 
-FEWEST, MOST = 0.1, 2.0  # times the number of the plan: the part of the axis that is drawn
-SIZES = 60  # numbers of which the power is drawn
+FEWEST, MOST = 0.1, 2.0  # range of the axis, relative to the sample size of the plan
+SIZES = 60  # sample sizes on the curve
 
 
 @chart("SamplePlan", default=True)
 def power(plan: SamplePlan, ax: Any, **style: Any) -> Any:
-    """Draw the power by the number of cases, and mark that of the plan.
+    """Draw the power by the sample size, and mark the plan.
 
-    ``label`` says of which plan it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the plan; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
@@ -38,7 +38,7 @@ def power(plan: SamplePlan, ax: Any, **style: Any) -> Any:
     ax.plot([0, plan.n, plan.n], [plan.power, plan.power, 0], label="_", **own)
     ax.xaxis.set_major_locator(MaxNLocator(6, integer=True, steps=[1, 2, 2.5, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _spaced(value)))
-    longest = max(max(one.get_xdata()) for one in ax.get_lines() if one.get_gid() == SERIES)
+    longest = max(max(each.get_xdata()) for each in ax.get_lines() if each.get_gid() == SERIES)
     ax.set(xlim=(0, 1.02 * longest), ylim=(0, 1.02))
     set_shared_title(ax, plan.title, plan.method)
     set_titles(ax, across=plan.unit, up=f"power at the {100 * plan.alpha:g} % level")
@@ -46,5 +46,5 @@ def power(plan: SamplePlan, ax: Any, **style: Any) -> Any:
 
 
 def _spaced(count: float) -> str:
-    """Write a whole number with a space before every three digits."""
+    """Format a whole number with spaces between groups of three digits."""
     return f"{count:,.0f}".replace(",", " ")

@@ -1,4 +1,4 @@
-"""The chart of a Bayesian comparison: where the mean difference is likely to be, and what that says of the two."""
+"""The chart of a Bayesian comparison: the posterior of the mean difference."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from howsure.present.value_text import number
 if TYPE_CHECKING:
     from howsure.significance.bayesian.result import BayesianResult
 
-OUTSIDE = 0.001  # probability beyond each end of the axis
+OUTSIDE = 0.001  # probability outside the axis
 STEPS = 80
 OPACITY = 0.55
 
 
 @chart("BayesianResult", default=True)
 def posterior(result: BayesianResult, ax: Any) -> Any:
-    """Draw the posterior density of the mean difference: where b is better, where the two are alike, where a is.
+    """Draw the posterior density of the mean difference.
 
-    The probabilities in the legend are those of the comparison; of the two comparisons by ranks they are how often an
-    outcome is the likeliest, and not areas.
+    The legend shows the probabilities of the comparison. For the two comparisons by ranks they are the frequencies with
+    which an outcome is the most likely one, and not areas.
     """
     edges, below = _distribution(result)
     regions = {
         "b better": (-np.inf, -result.width, result.left, next_colour(ax)),
-        f"alike, within ±{result.width:g}": (-result.width, result.width, result.rope, mix(ax, 0.45)),
+        f"practically equal, ±{result.width:g}": (-result.width, result.width, result.rope, mix(ax, 0.45)),
         "a better": (result.width, np.inf, result.right, next_colour(ax)),
     }
     for name, (low, high, probability, colour) in regions.items():
@@ -39,7 +39,7 @@ def posterior(result: BayesianResult, ax: Any) -> Any:
             own = edges[(edges >= low) & (edges <= high)]
             shares = np.diff(below[(edges >= low) & (edges <= high)])
             label = f"{name}: {number(probability)}"
-            if len(own) < 2:  # nothing of it is likely, or nothing varies
+            if len(own) < 2:  # no posterior mass, or no variation
                 own, shares = np.array([result.mean, result.mean]), np.zeros(1)
             heights = np.divide(shares, np.diff(own), out=np.zeros_like(shares), where=np.diff(own) > 0)
             ax.stairs(heights, own, fill=True, color=colour, alpha=OPACITY, label=label)
@@ -52,7 +52,7 @@ def posterior(result: BayesianResult, ax: Any) -> Any:
 
 
 def _distribution(result: BayesianResult) -> tuple[Array, Array]:
-    """Give values of the mean difference, the ends of the rope among them, and how probable a smaller one is."""
+    """Return values of the mean difference and their distribution."""
     chances = np.linspace(OUTSIDE / 2, 1 - OUTSIDE / 2, 2001)
     values = np.asarray(result.quantile(chances), float)
     if not np.isfinite(values).all():

@@ -1,4 +1,4 @@
-"""The chart of a preference: one criterion against another, every learner named, the Pareto front as a line."""
+"""The chart of a preference: one criterion against another, with the Pareto front."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @chart("Preference", default=True, size=(6, 4.5))
 def criteria(preference: Preference, ax: Any, *, against: str | None = None, **style: Any) -> Any:
-    """Draw the learners by the first criterion against another, the second if not named.
+    """Draw the learners by the first criterion and another one.
 
-    ``style`` are keywords of Matplotlib for the points.
+    ``style`` are Matplotlib keywords for the points.
     """
     names, across, up = preference.axes(against)
     for side, criterion in (("x", across), ("y", up)):
@@ -34,10 +34,12 @@ def criteria(preference: Preference, ax: Any, *, against: str | None = None, **s
     own: dict[str, Any] = {"marker": "o", "markersize": 7, "linestyle": "none", "zorder": 3}
     for name, (x, y) in zip(names, points, strict=True):
         point = draw_series(ax, [x], [y], style, **own)
-        own["color"] = point.get_color()  # one for all
+        own["color"] = point.get_color()  # the same colour for all
         if name not in preference.pareto:
             point.set_markerfacecolor(paper(ax))
-    ax.set_title("filled: Pareto set of all criteria; line: of these two", fontsize="small", color=muted(ax))
+    ax.set_title(
+        "filled: Pareto-optimal in all criteria; line: Pareto front of these two", fontsize="small", color=muted(ax)
+    )
     finish(ax, legend=False).margins(0.12)
     corners = np.stack([np.repeat([x for x, _ in front], 2)[1:], np.repeat([y for _, y in front], 2)[:-1]], axis=1)
     label_points(ax, names, np.array(points), bold=preference.winner, line=corners)

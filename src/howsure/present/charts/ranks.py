@@ -1,4 +1,4 @@
-"""Classifiers on one axis, with bars that join those not told apart: critical differences, and textbook underlines."""
+"""Critical difference diagrams, and underlines of means that do not differ significantly."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from howsure.present.charts.text import subtitle
 if TYPE_CHECKING:
     from howsure.significance.posthoc.pairwise import CriticalDifference, Pairwise
 
-ROOM = 0.3  # share of the axes that the names on either side take at most
+ROOM = 0.3  # largest share of the axes for the names on either side
 GAP = 6.0  # points between a name and its line
-LARGEST, SMALLEST = 9.0, 4.5  # points of letters
-BAR = 0.5  # distance of two bars, in rows
+LARGEST, SMALLEST = 9.0, 4.5  # font sizes in points
+BAR = 0.5  # distance between bars, in rows
 
 
 def _size(result: CriticalDifference | Pairwise, **options: Any) -> tuple[float, float]:
@@ -29,15 +29,16 @@ def _size(result: CriticalDifference | Pairwise, **options: Any) -> tuple[float,
 
 @chart("CriticalDifference", default=True, size=_size)
 def diagram(result: CriticalDifference, ax: Any, **style: Any) -> Any:
-    """Draw the mean ranks, best at the left, the critical difference, and a bar over those that do not differ.
+    """Draw the mean ranks with the critical difference, best at the left.
 
-    ``style`` are keywords of Matplotlib for the bars.
+    ``style`` are Matplotlib keywords for the bars.
     """
     of = f" from {result.control}" if result.control is not None else ""
     ax.set_xlabel("mean rank")
     subtitle(
         ax,
-        f"{result.method}, {result.rows} folds or data sets; a bar joins those not told apart{of} at {result.alpha:g}",
+        f"{result.method}, {result.rows} folds or data sets; bars join ranks without a significant difference{of} "
+        f"(level {result.alpha:g})",
     )
     _draw(ax, result.names, result.ranks, result.groups, own_style(ax, style), result.cd)
     return ax
@@ -45,13 +46,13 @@ def diagram(result: CriticalDifference, ax: Any, **style: Any) -> Any:
 
 @chart("Pairwise", default=True, size=_size)
 def underlines(result: Pairwise, ax: Any, **style: Any) -> Any:
-    """Draw the means or mean ranks, and underline those that do not differ.
+    """Draw means or mean ranks, and underline similar ones.
 
-    ``style`` are keywords of Matplotlib for the lines below them.
+    ``style`` are Matplotlib keywords for the lines.
     """
     of = f" from {result.control}" if result.control is not None else ""
-    ax.set_xlabel("value compared: mean or mean rank")
-    subtitle(ax, f"{result.method}; a line joins those not told apart{of} at {result.alpha:g}")
+    ax.set_xlabel("mean or mean rank")
+    subtitle(ax, f"{result.method}; lines join values without a significant difference{of} (level {result.alpha:g})")
     _draw(ax, result.names, result.values, result.groups, own_style(ax, style))
     return ax
 
@@ -70,14 +71,16 @@ def _draw(
     ax.spines["top"].set_visible(True)
     ax.xaxis.tick_top()
     ax.xaxis.set_label_position("top")
-    figure.draw_without_rendering()  # the size of the axes is known only then
+    figure.draw_without_rendering()  # to know the size of the axes
     across, down = (ax.bbox.width * 72 / figure.dpi, ax.bbox.height * 72 / figure.dpi)
     order = sorted(range(len(names)), key=lambda index: values[index])
     half = -(-len(order) // 2)
     value_of = dict(zip(names, values, strict=True))
     apart = 0.04 * (max(values) - min(values))
     bars = _levels([sorted(value_of[name] for name in group) for group in groups if len(group) > 1], apart)
-    depth = 0.6 + BAR * (1 + max((level for _, _, level in bars), default=-1))  # rows above the first name
+    depth = 0.6 + BAR * (
+        1 + max((level for _, _, level in bars), default=-1)
+    )  # of the bars above the first name, in rows
     has_ruler = bool(np.isfinite(ruler))
     total = depth + half + 0.5 + has_ruler
     ax.set_ylim(-total, 0)
@@ -118,7 +121,7 @@ def _draw(
 
 
 def _levels(spans: Sequence[Sequence[float]], apart: float) -> list[tuple[float, float, int]]:
-    """Give the first and last value of each bar, and a level at which it meets no other."""
+    """Return the ends of each bar, and a level without overlap."""
     ends: list[float] = []
     placed = []
     for first, last in sorted((span[0], span[-1]) for span in spans):

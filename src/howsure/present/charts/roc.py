@@ -1,4 +1,4 @@
-"""Charts in the unit square of ROC: the curve with its corner enlarged, its hull, and the average of folds."""
+"""ROC charts: the curve with its enlarged corner, the convex hull, and the average over folds."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from howsure.curves.ranking import RocCurve
 
 ZOOM = "howsure-zoom"
-NEAR_PERFECT = 0.97  # area from which on a curve has little but a corner
-WINDOWS = (0.05, 0.1, 0.2)  # sides of the part that is enlarged
-LEAST_INCHES = 3.2  # side of the axes from which on there is room for an enlarged part
+NEAR_PERFECT = 0.97  # AUC from which the corner is enlarged
+WINDOWS = (0.05, 0.1, 0.2)  # sides of the enlarged part
+LEAST_INCHES = 3.2  # smallest axes with an enlarged part
 
 
 def _size(curve: RocCurve, zoom: bool | None = None, **style: Any) -> Size:
+    """Return the size; an enlarged corner moves the legend below."""
     zoom = None if zoom is None else flag("zoom", zoom)
-    """Give room for a legend below the square, where its inside is taken."""
     return (4.8, 5.4) if (_wants_zoom(curve) if zoom is None else zoom) else (4.8, 4.6)
 
 
@@ -34,9 +34,9 @@ def _wants_zoom(curve: RocCurve) -> bool:
 
 @chart("RocCurve", default=True, size=_size)
 def square(curve: RocCurve, ax: Any, zoom: bool | None = None, **style: Any) -> Any:
-    """Draw a ROC curve, with its corner enlarged where it is near perfect; ``zoom`` decides otherwise.
+    """Draw a ROC curve, with its corner enlarged if it is nearly perfect.
 
-    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     zoom = None if zoom is None else flag("zoom", zoom)
     line = draw_curve(curve, ax, style)
@@ -46,31 +46,31 @@ def square(curve: RocCurve, ax: Any, zoom: bool | None = None, **style: Any) -> 
 
 @chart("HullCurve", default=True, size=(4.8, 5.2))
 def hull(curve: HullCurve, ax: Any, **style: Any) -> Any:
-    """Draw the convex hull with its corners and, where costs are known, lines of equal cost: the higher, the cheaper.
+    """Draw the convex hull and, if there are costs, lines of equal cost.
 
-    ``style`` are keywords of a Matplotlib line.
+    The higher a line, the lower its cost. ``style`` are keywords of a Matplotlib line.
     """
     line = draw_curve(curve, ax, style, marker="o", markersize=3.5)
-    best = next((other for other in curve.lines if other.name == "equal cost"), None)
+    best = next((reference for reference in curve.lines if reference.name == "equal cost"), None)
     if best is not None and curve.slope is not None:
-        for step in (1, 2, 3):  # dearer ones, each by as much as the one before
+        for step in (1, 2, 3):  # lines of higher cost, equally spaced
             start = (0.0, float(best.y[0] - curve.slope * best.x[0]) - 0.15 * step)
             ax.axline(start, slope=curve.slope, color=mix(ax, 0.2), lw=0.8, zorder=1.1)
         index = int((curve.y - curve.slope * curve.x).argmax())
-        label = f"cheapest: a score of {curve.thresholds[index]:g} or more"
+        label = f"lowest cost: threshold {curve.thresholds[index]:g}"
         draw_point(ax, line, curve.x[index], curve.y[index], label)
     return finish_square(curve, ax, line, zoom=False, below=best is not None)
 
 
 @chart("AverageCurve", default=True, size=(4.8, 4.6))
 def folds(curve: AverageCurve, ax: Any, **style: Any) -> Any:
-    """Draw the average of folds, the deviation around it, and the curve of each fold as a thin line.
+    """Draw the average curve of the folds and the single folds.
 
     ``style`` are keywords of a Matplotlib line.
     """
     line = draw_curve(curve, ax, style)
     for number, part in enumerate(curve.parts):
-        thinned, label = part.thinned(), "_" if number else "one fold each"
+        thinned, label = part.thinned(), "_" if number else "single folds"
         ax.plot(thinned.x, thinned.y, color=mix(ax, 0.35), lw=0.7, zorder=1.2, label=label, gid=CONTEXT)
     if "sd" in curve.extra and len(curve.parts) > 1:
         low, high = (np.clip(curve.y + sign * curve.extra["sd"], 0, 1) for sign in (-1, 1))
@@ -85,7 +85,7 @@ def finish_square(curve: RocCurve, ax: Any, line: Any, zoom: bool | None, below:
 
 
 def _zoom(curve: RocCurve, ax: Any, line: Any, wanted: bool | None) -> bool:
-    """Draw the corner of the curve again, larger, in the empty part of the square; say whether there is one."""
+    """Draw the corner enlarged, and return whether it is there."""
     inner = next((child for child in ax.child_axes if child.get_gid() == ZOOM), None)
     if inner is None:
         figure = ax.get_figure(root=True)
@@ -115,6 +115,6 @@ def _zoom(curve: RocCurve, ax: Any, line: Any, wanted: bool | None) -> bool:
 
 
 def _window(curve: RocCurve) -> float:
-    """Give the side of the part to enlarge: the smallest that shows where the curve bends."""
+    """Return the side of the smallest part that shows the bend."""
     distance = np.min(np.maximum(curve.x, 1 - curve.y))
     return next((side for side in WINDOWS if distance <= side / 2), WINDOWS[-1])

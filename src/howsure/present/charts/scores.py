@@ -1,4 +1,4 @@
-"""Charts against the score: densities of the classes, their distance, a measure by threshold; and error trade-off."""
+"""Charts against the score: densities, their distance, a measure by threshold; and DET curves."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from howsure.curves.separation import DensityCurve, DistanceCurve
     from howsure.curves.threshold import ThresholdCurve
 
-BESIDE = 0.7  # opacity of what goes with a series
-MARKS = (1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99)  # rates on the scale of normal deviates
+SECONDARY = 0.7  # opacity of the lines that belong to a curve
+TICKS = (1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99)  # rates on the normal deviate scale
 
 
 @chart("DensityCurve", default=True)
 def histograms(curve: DensityCurve, ax: Any, **style: Any) -> Any:
-    """Draw the densities of the scores of either class, and the threshold between them.
+    """Draw the densities of the scores of both classes, and the threshold.
 
-    ``label`` says whose they are; further ``style`` are keywords of a Matplotlib line, such as ``alpha``.
+    ``label`` names the classifier; further ``style`` are keywords of a Matplotlib line, such as ``alpha``.
     """
     style, label = take_label(style)
     classes = (
@@ -45,42 +45,42 @@ def histograms(curve: DensityCurve, ax: Any, **style: Any) -> Any:
 
 @chart("DistanceCurve", default=True, size=(5.4, 4.7))
 def distance(curve: DistanceCurve, ax: Any, **style: Any) -> Any:
-    """Draw the distance of the two classes by threshold, the shares that it is between, and where it is largest.
+    """Draw the distance of the classes by threshold, and its maximum.
 
-    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
-    drawn = curve.drawn()  # once for the three lines
+    drawn = curve.drawn()  # computed once for three lines
     line = draw_curve(curve, ax, style, drawn=drawn)
-    label, own = take_label(style)[1], {"color": line.get_color(), "alpha": BESIDE, "zorder": 1.2}
+    label, own = take_label(style)[1], {"color": line.get_color(), "alpha": SECONDARY, "zorder": 1.2}
     for number, (column, name) in enumerate({"fpr": "false positive rate", "tpr": "recall"}.items()):
         draw_reference(ax, drawn.x, drawn.extra[column], entry(name, label), number, **own)
     finite = np.where(np.isfinite(curve.x), curve.y, -np.inf)
     index = int(finite.argmax())
     ax.vlines(curve.x[index], 0, curve.y[index], color=line.get_color(), lw=1.2, ls=":")
-    draw_point(ax, line, curve.x[index], curve.y[index], f"largest at {curve.x[index]:.3g}")
-    ax.set_ylim(min(-0.02, *(1.02 * np.min(one.get_ydata()) for one in ax.get_lines())), 1.02)
+    draw_point(ax, line, curve.x[index], curve.y[index], f"maximum at {curve.x[index]:.3g}")
+    ax.set_ylim(min(-0.02, *(1.02 * np.min(each.get_ydata()) for each in ax.get_lines())), 1.02)
     return finish_curve(curve, ax, below=True)  # inside, it would cover one of the lines
 
 
 @chart("ThresholdCurve", default=True)
 def by_threshold(curve: ThresholdCurve, ax: Any, **style: Any) -> Any:
-    """Draw a measure by threshold, its best value, and the threshold that decides.
+    """Draw a measure by threshold, its best value, and the threshold in use.
 
-    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     line = draw_curve(curve, ax, style)
     if curve.best is not None and np.isfinite(curve.x[curve.best]):
         x, y = curve.x[curve.best], curve.y[curve.best]
-        draw_point(ax, line, x, y, f"best on these cases: {y:.3g} from {x:g} on")
+        draw_point(ax, line, x, y, f"best on these cases: {y:.3g} at threshold {x:g}")
     _threshold(curve, ax)
     return finish_curve(curve, ax)
 
 
 @chart("DetCurve", default=True, size=(4.8, 4.6))
 def deviates(curve: DetCurve, ax: Any, **style: Any) -> Any:
-    """Draw one error rate against the other on the scale of normal deviates.
+    """Draw one error rate against the other on normal deviate scales.
 
-    ``label`` says whose it is; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
     from scipy.special import ndtr, ndtri
@@ -91,14 +91,14 @@ def deviates(curve: DetCurve, ax: Any, **style: Any) -> Any:
         for set_scale in (ax.set_xscale, ax.set_yscale):
             set_scale("function", functions=(lambda rate: ndtri(np.clip(rate, 1e-9, 1 - 1e-9)), ndtr))
         limits = (least, 1 - least)
-    else:  # that of a curve before this one
+    else:  # an earlier curve has set the scale
         low, high = ax.get_xlim()
         limits = (min(low, least), max(high, 1 - least))
     line = draw_curve(curve, ax, style)
     mark_threshold(curve, ax, line)
     finish_curve(curve, ax)
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(FixedLocator([mark for mark in MARKS if limits[0] <= mark <= limits[1]]))
+        axis.set_major_locator(FixedLocator([tick for tick in TICKS if limits[0] <= tick <= limits[1]]))
         axis.set_minor_locator(NullLocator())
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.4g} %"))
     ax.set(xlim=limits, ylim=limits)
@@ -106,13 +106,13 @@ def deviates(curve: DetCurve, ax: Any, **style: Any) -> Any:
 
 
 def _nearest_to_ends(rates: Array) -> list[float]:
-    """Give how near rates that rise come to 0 and to 1 without being there."""
+    """Return the smallest distances of increasing rates from 0 and from 1."""
     above, below = np.searchsorted(rates, 0, side="right"), np.searchsorted(rates, 1, side="left") - 1
     return [float(rates[above]), float(1 - rates[below])] if above <= below else []
 
 
 def _threshold(curve: Curve, ax: Any) -> None:
-    """Draw the threshold that decides as an upright line, once."""
+    """Draw the threshold in use as a vertical line, once."""
     if curve.threshold is None:
         return
     label = f"threshold {curve.threshold:g}"

@@ -1,7 +1,7 @@
-"""Lines and their colours: each series in a colour and a dash of its own, and the lines to compare it with in grey.
+"""Lines and colours: each series has its own colour and dash, and reference lines are grey.
 
-Colours come from the property cycle of the axes and from the colour of its text, so that dark styles and the user's
-own hold. Text is never in the colour of a series, which need not be readable.
+Colours come from the property cycle and the text colour of the axes, so that dark styles and the user's own styles
+work. Text never has the colour of a series, which may be hard to read.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ import numpy as np
 from howsure.errors import HowsureError
 from howsure.present.words import shorten
 
-# These mark our lines among all lines of the axes: results, what goes with them, what to compare them with.
+# gids of the lines of charts: results, additions to results, and reference lines.
 SERIES, CONTEXT, REFERENCE = "howsure-series", "howsure-context", "howsure-reference"
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (9, 2)))
 REFERENCE_DASHES = ("--", ":", "-.")
 BAND = 0.2  # opacity
-READABLE = 4.5  # contrast of text with its ground (WCAG 2)
+READABLE = 4.5  # contrast of readable text (WCAG 2)
 MOST_LETTERS = 28  # of a name in the legend
 Colour = tuple[float, float, float]
 
 
 def draw_series(ax: Any, x: Any, y: Any, style: dict[str, Any] | None = None, **defaults: Any) -> Any:
-    """Draw a line in the next colour of the axes' cycle, with the next dash; ``style`` is the caller's and wins."""
+    """Draw a line in the next colour and dash, or the caller's ``style``."""
     from matplotlib import rcParams
 
     style = line_style(style or {})
@@ -36,37 +36,37 @@ def draw_series(ax: Any, x: Any, y: Any, style: dict[str, Any] | None = None, **
 
 
 def next_colour(ax: Any, colour: Any = None) -> Any:
-    """Give the next colour of the axes' cycle, unless the caller has chosen one."""
+    """Return the colour of the caller, or the next one of the cycle."""
     return draw_series(ax, [], []).get_color() if colour is None else colour
 
 
 def own_style(ax: Any, style: dict[str, Any]) -> dict[str, Any]:
-    """Spell the caller's keywords of a line in full, with the next colour of the cycle where there is none."""
+    """Normalize line keywords, and add the next colour if needed."""
     spelled = line_style(style)
     return {**spelled, "color": next_colour(ax, spelled.get("color"))}
 
 
 def draw_band(ax: Any, x: Any, low: Any, high: Any, line: Any, **style: Any) -> Any:
-    """Fill the space between two lines in the colour of a series."""
+    """Fill a band in the colour of a series."""
     colour, below = line.get_color(), line.get_zorder() - 0.5
     return ax.fill_between(x, low, high, **{"color": colour, "alpha": BAND, "linewidth": 0, "zorder": below, **style})
 
 
 def draw_reference(ax: Any, x: Any, y: Any, name: str, number: int = 0, **style: Any) -> None:
-    """Draw a line to compare with, in grey, unless the axes have it already."""
+    """Draw a grey reference line, unless the axes have it already."""
     for line in ax.get_lines():
         same = line.get_gid() == REFERENCE and line.get_label() == name and len(line.get_xdata()) == len(x)
         if same and np.array_equal(line.get_xdata(), x) and np.array_equal(line.get_ydata(), y):
             return
     dash = REFERENCE_DASHES[number % len(REFERENCE_DASHES)]
     defaults = {"color": muted(ax), "linewidth": 1.2, "linestyle": dash, "zorder": 1.5}
-    if len(x) == 1:  # a point
+    if len(x) == 1:  # a single point
         defaults |= {"color": ink(ax), "marker": "o", "markersize": 7, "linestyle": "none", "zorder": 3}
     ax.plot(x, y, gid=REFERENCE, label=name, **{**defaults, **style})
 
 
 def line_style(style: dict[str, Any]) -> dict[str, Any]:
-    """Spell the keywords of a Matplotlib line in full; refuse what is none."""
+    """Normalize keywords of a Matplotlib line; raise an error for others."""
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
@@ -78,16 +78,16 @@ def line_style(style: dict[str, Any]) -> dict[str, Any]:
 
 
 def take_label(style: dict[str, Any]) -> tuple[dict[str, Any], Any]:
-    """Take the ``label`` out of the caller's keywords of a line, spelled in full: where it is that of several lines."""
+    """Normalize line keywords, and separate the ``label``."""
     spelled = line_style(style)
     label = spelled.pop("label", None)
     return spelled, label
 
 
 def entry(name: str, label: Any) -> str:
-    """Name one of several lines in the legend, with the caller's label of them all: "recall (tree)".
+    """Return the legend entry of one of several lines: "recall (tree)".
 
-    A label that begins with ``_`` is taken as Matplotlib takes it: no entry.
+    As in Matplotlib, a label that begins with ``_`` makes no entry.
     """
     if label is None:
         return name
@@ -95,22 +95,22 @@ def entry(name: str, label: Any) -> str:
 
 
 def is_known(label: str, artists: Any) -> bool:
-    """Whether the legend has this entry already."""
+    """Return whether an artist has this label already."""
     return any(artist.get_label() == label for artist in artists)
 
 
 def ink(ax: Any) -> Colour:
-    """Give the colour of text on the axes: that of its titles, where it can be read there."""
+    """Return the colour of axis titles, or of readable text."""
     from matplotlib.colors import to_rgb
 
-    text, ground = to_rgb(ax.xaxis.label.get_color()), paper(ax)
-    if contrast(text, ground) >= READABLE:
+    text, background = to_rgb(ax.xaxis.label.get_color()), paper(ax)
+    if contrast(text, background) >= READABLE:
         return text
-    return max(((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)), key=lambda colour: contrast(colour, ground))
+    return max(((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)), key=lambda colour: contrast(colour, background))
 
 
 def paper(ax: Any) -> Colour:
-    """Give the colour of the ground of the axes."""
+    """Return the background colour of the axes."""
     from matplotlib.colors import to_rgba
 
     figure = ax.get_figure(root=True)
@@ -120,23 +120,24 @@ def paper(ax: Any) -> Colour:
 
 
 def muted(ax: Any) -> Colour:
-    """Give a grey between text and ground that can still be read."""
+    """Return a readable grey between text and background colour."""
     mixed = (mix(ax, share) for share in (0.54, 0.6, 0.7, 0.8, 0.9))
     return next((colour for colour in mixed if contrast(colour, paper(ax)) >= READABLE), ink(ax))
 
 
 def mix(ax: Any, share: float) -> Colour:
-    """Give a colour between text and ground, for what need not be read; ``share`` is that of the text."""
+    """Mix text and background colour, with this ``share`` of the text."""
     red, green, blue = (share * np.array(ink(ax)) + (1 - share) * np.array(paper(ax))).tolist()
     return (red, green, blue)
 
 
-def contrast(one: Colour, other: Colour) -> float:
-    """Give the contrast of two colours, from 1 to 21 (WCAG 2)."""
-    dark, light = sorted(map(_luminance, (one, other)))
+def contrast(first: Colour, second: Colour) -> float:
+    """Return the contrast ratio of two colours, from 1 to 21 (WCAG 2)."""
+    dark, light = sorted(map(_luminance, (first, second)))
     return (light + 0.05) / (dark + 0.05)
 
 
 def _luminance(colour: Colour) -> float:
+    # Relative luminance of an sRGB colour (WCAG 2).
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,4 +1,4 @@
-"""The chart of how much of a ball lies near its surface."""
+"""The chart of the share of the volume of a ball near its surface."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from howsure.present.charts.series import draw_series, ink, muted
 if TYPE_CHECKING:
     from howsure.theory.shell import ShellVolumes
 
-MAX_LABELS = 8  # more would cover each other
-HIGHEST, LOWEST = 0.88, 0.4  # heights between which the labels of the lines stand, if they can
-HEIGHTS = np.linspace(0.06, 0.94, 45)  # where they may stand
+MAX_LABELS = 8  # labelled lines
+HIGHEST, LOWEST = 0.88, 0.4  # preferred range of the heights of labels
+HEIGHTS = np.linspace(0.06, 0.94, 45)  # possible heights of labels
 GAP = 5.0  # points between a line and its label
-Box = tuple[float, float, float, float]  # left, right, lower and upper end
+Box = tuple[float, float, float, float]  # left, right, bottom, top
 
 
 @chart("ShellVolumes", default=True)
 def volumes(shells: ShellVolumes, ax: Any, **style: Any) -> Any:
-    """Draw the volume within epsilon of the surface, a line for each number of dimensions."""
+    """Draw the share of the volume within epsilon of the surface."""
     own = dict(style)
     for index, volume in enumerate(shells.shares.values()):
         opacity = 0.35 + 0.65 * _share(shells, index)
         line = draw_series(ax, shells.epsilon, volume, own, linewidth=1.6, alpha=opacity, linestyle="-")
-        own = {"color": line.get_color(), **style}  # one for all
+        own = {"color": line.get_color(), **style}  # the same colour for all
     set_titles(ax, shells.title, "epsilon: distance from the surface, as a share of the radius", "share of the volume")
     ax.set(xlim=(0, 1), ylim=(0, 1.02))
     finish(ax, legend=False)
@@ -42,10 +42,10 @@ def _share(shells: ShellVolumes, index: int) -> float:
 
 
 def _name_lines(shells: ShellVolumes, ax: Any) -> None:
-    """Write beside each line its number of dimensions, or further to the right where there is room, with a leader."""
+    """Label each line with its dimension, with a leader if needed."""
     figure = ax.get_figure(root=True)
-    figure.draw_without_rendering()  # the size of the axes is known only then
-    unit = 72 / figure.dpi * ax.bbox.size / (1.0, 1.02)  # points, across and up
+    figure.draw_without_rendering()  # to know the size of the axes
+    unit = 72 / figure.dpi * ax.bbox.size / (1.0, 1.02)  # points per unit, across and up
     names = [f"D = {dimension}" for dimension in shells.shares]
     lines = [np.asarray(volume) for volume in shells.shares.values()]
     step = -(-len(names) // MAX_LABELS)
@@ -64,24 +64,24 @@ def _name_lines(shells: ShellVolumes, ax: Any) -> None:
 def _room(
     epsilon: Array, lines: list[Array], size: tuple[float, float, float], wanted: float, taken: list[Box]
 ) -> tuple[Box, int]:
-    """Find the place of a label right of the first of lines, and tell how many others lie between the two.
+    """Return a box for a label, and the number of lines in between.
 
-    ``lines`` go on with those further to the right, ``size`` is that of the label and the gap before it, and ``wanted``
-    the height that it would best have. Boxes that are ``taken`` are left alone, as far as may be.
+    The other ``lines`` are further to the right, ``size`` is the width, height and gap of the label, and ``wanted`` its
+    preferred height. ``taken`` boxes are avoided if possible.
     """
     wide, high, gap = size
-    found: dict[tuple[bool, int, float], Box] = {}
+    candidates: dict[tuple[bool, int, float], Box] = {}
     for y in HEIGHTS:
         low, top = y - high / 2, y + high / 2
         starts = [np.interp(top, line, epsilon) for line in lines]
         ends = [*(np.interp(low, line, epsilon) for line in lines[1:]), np.inf]
         for passed, (start, end) in enumerate(zip(starts, ends, strict=True)):
             box = (start + gap, start + gap + wide, low, top)
-            is_hit = box[1] + gap / 2 > min(end, 1.0) or any(_meet(box, other) for other in taken)
-            found[is_hit, passed, abs(y - wanted)] = box
-    best = min(found)
-    return found[best], best[1]
+            is_hit = box[1] + gap / 2 > min(end, 1.0) or any(_overlap(box, occupied) for occupied in taken)
+            candidates[is_hit, passed, abs(y - wanted)] = box
+    best = min(candidates)
+    return candidates[best], best[1]
 
 
-def _meet(one: Box, other: Box) -> bool:
-    return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
+def _overlap(first: Box, second: Box) -> bool:
+    return first[0] < second[1] and second[0] < first[1] and first[2] < second[3] and second[2] < first[3]

@@ -1,4 +1,4 @@
-"""Text in charts that is no name: the line above a picture that says how to read it, in as many lines as it needs."""
+"""The subtitle of a chart, which says how to read it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from howsure.present.charts.series import muted
 
 
 def subtitle(ax: Any, text: str) -> None:
-    """Write a line above the axes, small, broken between words where the axes are too narrow for it."""
+    """Write a small subtitle above the axes, wrapped to their width."""
     if ax.get_title() or ax.get_title("left"):
         return
     room = ax.bbox.width * 72 / ax.get_figure(root=True).dpi

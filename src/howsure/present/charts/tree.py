@@ -1,4 +1,4 @@
-"""A tree as a picture: the root at the left, one row for each leaf. No arithmetic but that of the layout."""
+"""The chart of a decision tree: the root at the left, and one row for each leaf."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from howsure.learners.tree.pessimistic import PessimisticTree
     from howsure.learners.tree.view import TreeView
 
-MOST_ROWS, MOST_DEPTH = 30, 10  # beyond these nobody can read it
-PAGE = 14.0  # inches up to which two trees stand side by side
+MOST_ROWS, MOST_DEPTH = 30, 10  # of a readable tree
+PAGE = 14.0  # inches for two trees side by side
 ROW, LETTER, GAP = 0.27, 0.075, 0.35  # inches
 
 
 @dataclass
 class Layout:
-    """Where the nodes that are drawn stand, in inches, and what is written there."""
+    """Positions in inches and labels of the nodes to draw."""
 
     labels: dict[int, str]
     x: dict[int, float]
@@ -44,7 +44,7 @@ def lay_out(view: TreeView) -> Layout:
         order += [] if ends[node] else [left[node], right[node]]
     y: dict[int, float] = {}
     stack = [0]
-    while stack:  # rows from the top: what fulfils a condition stands above
+    while stack:  # rows from the top: the branch that satisfies the condition is the upper one
         node = stack.pop()
         if ends[node]:
             y[node] = -ROW * len(y)
@@ -69,9 +69,9 @@ def lay_out(view: TreeView) -> Layout:
     pale = {node for node in order if view.to_be_pruned[node]}
     parts = [
         view.title,
-        "upwards is yes" if len(order) > 1 else "",
+        "the upper branch is yes" if len(order) > 1 else "",
         "" if most >= deepest else f"drawn to depth {most} of {deepest}",
-        "bold: made by pruning" if bold else "",
+        "bold: leaves created by pruning" if bold else "",
         "pale: pruned" if pale else "",
     ]
     title = "; ".join(part for part in parts if part)
@@ -89,7 +89,7 @@ def lay_out(view: TreeView) -> Layout:
 
 
 def _depth_to_draw(depth: Any, is_leaf: Any) -> int:
-    """Give the depth to which the tree has no more rows than can be read."""
+    """Return the depth down to which the tree has at most `MOST_ROWS` rows."""
     for most in range(1, MOST_DEPTH + 1):
         rows = int((is_leaf & (depth <= most)).sum() + (~is_leaf & (depth == most)).sum())
         if rows > MOST_ROWS:
@@ -111,13 +111,13 @@ def _short(text: str, most: int = 36) -> str:
 
 
 def _layouts(model: PessimisticTree, pruned: bool, both: bool) -> list[Layout]:
-    return [lay_out(model.view(which)) for which in ((False, True) if both else (pruned,))]
+    return [lay_out(model.view(is_pruned)) for is_pruned in ((False, True) if both else (pruned,))]
 
 
 def _arrange(figure: Any, model: PessimisticTree, pruned: bool = True, both: bool = False) -> Any:
-    """Make room for one tree, or for two on one scale: side by side where the page is wide enough."""
+    """Create axes for one tree, or for two on the same scale."""
     layouts = _layouts(model, pruned, both)
-    n, widths, heights = len(layouts), [one.width for one in layouts], [one.height for one in layouts]
+    n, widths, heights = len(layouts), [layout.width for layout in layouts], [layout.height for layout in layouts]
     if sum(widths) <= PAGE:
         figure.set_size_inches(sum(widths) + 0.3 + 0.2 * (n - 1), max(heights) + 0.7)
         axes = figure.subplots(1, n, width_ratios=widths, squeeze=False).ravel()
@@ -129,17 +129,17 @@ def _arrange(figure: Any, model: PessimisticTree, pruned: bool = True, both: boo
 
 @chart("PessimisticTree", default=True, arrange=_arrange)
 def tree(model: PessimisticTree, ax: Any, pruned: bool = True, both: bool = False) -> Any:
-    """Draw the tree after pruning, before it, or both: then ``ax`` and what is returned are two axes."""
+    """Draw the tree after or before pruning, or both on two axes."""
     layouts = _layouts(model, pruned, both)
     axes = ax if both else [ax]
-    width, height = max(one.width for one in layouts), max(one.height for one in layouts)
-    side_by_side = sum(one.width for one in layouts) <= PAGE
-    for layout, one in zip(layouts, axes, strict=True):
+    width, height = max(layout.width for layout in layouts), max(layout.height for layout in layouts)
+    side_by_side = sum(layout.width for layout in layouts) <= PAGE
+    for layout, own in zip(layouts, axes, strict=True):
         if side_by_side:
             layout.height = height
         else:
             layout.width = width
-        _draw(layout, one)
+        _draw(layout, own)
     return ax
 
 

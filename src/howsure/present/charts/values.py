@@ -1,4 +1,4 @@
-"""The chart of a ranking: the value of each classifier with its interval, best first, in tiers."""
+"""The chart of a ranking: the value of each classifier with its interval, in tiers."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ def _size(ranking: Ranking, **options: Any) -> tuple[float, float]:
 
 @chart("Ranking", default=True, size=_size)
 def values(ranking: Ranking, ax: Any, **style: Any) -> Any:
-    """Draw the value of each classifier with its interval, best first; shading tells one tier from the next.
+    """Draw the value of each classifier with its interval, by tiers.
 
-    Of more than 60 it draws the best. ``style`` are keywords of a Matplotlib line.
+    Of more than 60 classifiers it draws the best. ``style`` are keywords of a Matplotlib line.
     """
     records = ranking.records()[:MOST]
     ax.set_xlabel(spoken(ranking.measure))
-    title = f"{100 * ranking.confidence:g} % interval of each alone; a tier holds those that were not told apart"
+    level = f"{100 * ranking.confidence:g} % intervals"
+    title = f"{level}; a tier starts where a classifier is significantly worse than some classifier above"
     if len(records) < len(ranking.names):
         title += f"; the best {len(records)} of {len(ranking.names)}"
     subtitle(ax, title)

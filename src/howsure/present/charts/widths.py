@@ -1,4 +1,4 @@
-"""The chart of interval widths: how many cases for how sure a value."""
+"""The chart of the half-width of an interval by the number of cases."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @chart("IntervalWidths", default=True)
 def half_widths(widths: IntervalWidths, ax: Any, **style: Any) -> Any:
-    """Draw half the width of an interval against the number of cases, and mark the number at hand."""
+    """Draw the half-width of an interval against the number of cases."""
     records = widths.records()
     n, half = (np.array([record[name] for record in records], float) for name in ("n", "half_width"))
     ax.set_xscale("log")
@@ -27,6 +27,6 @@ def half_widths(widths: IntervalWidths, ax: Any, **style: Any) -> Any:
         ax.plot(widths.n, widths.half_width, "o", ms=7, mfc=line.get_color(), mec=ink(ax), label=widths.at_hand)
     mark_log(ax.xaxis, n, lambda value: f"{value:,.0f}".replace(",", " "))
     mark_log(ax.yaxis, half, lambda value: f"±{value:.2g}")
-    set_titles(ax, across="cases", up="half the width of the interval")
+    set_titles(ax, across="cases", up="half-width of the interval")
     subtitle(ax, widths.title)
     return finish(ax)

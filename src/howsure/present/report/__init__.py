@@ -1,1 +1,1 @@
-"""Results as one self-contained page, of sections that are declared once (`declare`)."""
+"""Results as self-contained HTML pages, built from declared sections."""

@@ -1,8 +1,8 @@
-"""Declare a section of a page once: what it is of, where it stands, and the function that makes it.
+"""Declaration of the sections of a page: the view that a section shows, its position, and its function.
 
-The function takes one view of a result (`Reported.views`), named by a key since this room lies below that of any
-result, and returns a `Section`, or None where it has nothing to say. Its parts are tables (`Sheet`), figures
-(`Figure`), paragraphs (text), and whatever else has a template of its own.
+The function takes one view of a result (see `Reported.views`) and returns a `Section`, or None if there is nothing to
+show. Views are named by strings, because this package must not import the classes of results. The parts of a section
+are tables, figures, paragraphs, and other objects with a template.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from howsure.present.report.figure import Figure
 from howsure.present.sheet import Sheet
 from howsure.registry import Registry, import_modules
 
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Text; ``kind`` is a class of the style sheet, such as "verdict" or "note"."""
+    """A paragraph; ``kind`` is a class of the style sheet, such as "verdict"."""
 
     text: str
     kind: str = ""
@@ -32,7 +31,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Table:
-    """A table; those with many rows are folded away behind ``summary``."""
+    """A table; with a ``summary`` it is collapsed."""
 
     sheet: Sheet
     summary: str = ""
@@ -45,7 +44,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Alternatives:
-    """Parts by name, of which one is shown at a time; without scripts and on paper one below the other."""
+    """Parts of which one is shown at a time; in print, all are."""
 
     noun: str
     parts: Mapping[str, Any]
@@ -54,7 +53,7 @@ class Alternatives:
 
     @property
     def script(self) -> tuple[str, dict[str, str]]:
-        """What all of them need."""
+        """The script that all parts need."""
         script: tuple[str, dict[str, str]] = next(iter(self.parts.values())).script
         return script
 
@@ -67,13 +66,13 @@ Part = Any  # a Paragraph, a Table, a Figure, or anything else with ``template``
 
 @dataclass(frozen=True)
 class Section:
-    """A question as heading, how to read the answer in one line, and the answer."""
+    """A question as heading, a line on how to read it, and the answer."""
 
     heading: str
     parts: Sequence[Part]
     lead: str = ""
-    short: str = ""  # in the list of sections at the top
-    name: str = field(default="", kw_only=True)  # of the declared section, which is its address in the page
+    short: str = ""  # the link at the top of the page
+    name: str = field(default="", kw_only=True)  # of the declared section; its anchor in the page
 
     def to_dict(self) -> dict[str, Any]:
         parts = [{"kind": type(part).__name__.lower(), **part.to_dict()} for part in self.parts]
@@ -93,7 +92,7 @@ Make = Callable[[Any], Section | None]
 
 
 def section(of: str, order: int) -> Callable[[Make], Make]:
-    """Register a function as a section of the view named ``of``; pages show sections by ``order``."""
+    """Register a section of the view ``of``; pages sort by ``order``."""
 
     def declare(make: Make) -> Make:
         registry.add(make.__name__, DeclaredSection(make.__name__, of, order, make))
@@ -104,16 +103,13 @@ def section(of: str, order: int) -> Callable[[Make], Make]:
 
 @cache
 def load() -> None:
-    """Import the modules of ``sections/``, each of which declares its sections."""
+    """Import the modules of ``sections/``, which declare the sections."""
     import_modules(f"{__package__}.sections")
 
 
 def sections_of(views: Mapping[str, Any]) -> list[Section]:
-    """Make the sections that have something to say of these views, in order."""
+    """Return the sections of these views, in order, without empty ones."""
     load()
-    declared = sorted(registry.values(), key=lambda one: one.order)
-    made = [(one.name, one.make(views[one.of])) for one in declared if one.of in views]
-    return [replace(section, name=name) for name, section in made if section is not None]
-
-
-__all__ = ["Alternatives", "Figure", "Paragraph", "Section", "Sheet", "Table", "section", "sections_of"]
+    declared = sorted(registry.values(), key=lambda entry: entry.order)
+    sections = [(entry.name, entry.make(views[entry.of])) for entry in declared if entry.of in views]
+    return [replace(section, name=name) for name, section in sections if section is not None]

@@ -1,9 +1,8 @@
-"""Estimates as a page shows them. An interval that takes a bootstrap is asked for once, wherever it is shown."""
+"""Estimates as a page shows them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from howsure.present.value_text import interval_text, jsonable, number
@@ -13,16 +12,14 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Cell:
-    """A value with its interval as text, or why there is none."""
+    """A value and its interval as text, or the reason why there is none."""
 
     value: str
     interval: str
     reason: str
 
 
-@lru_cache(maxsize=1024)
 def interval_of(estimate: Any) -> Any:
-    """Give the interval of an estimate, and remember it."""
     return estimate.interval(CONFIDENCE)
 
 
@@ -33,14 +30,15 @@ def shown_cell(estimate: Any) -> Cell:
 
 
 def with_interval(estimate: Any) -> str:
-    """Write a value with its interval in one text."""
+    """Return a value with its interval as one text."""
     cell = shown_cell(estimate)
     return f"{cell.value} {cell.interval or f'({cell.reason})'}"
 
 
 def estimate_dict(estimate: Any) -> dict[str, Any]:
-    """Give an estimate as plain values, with every digit."""
-    low, high = interval_of(estimate)
+    """Return an estimate as plain values, with all digits."""
+    interval = interval_of(estimate)
+    low, high = interval
     values = {"measure": estimate.name, "value": estimate.value, "low": low, "high": high, "n": estimate.n}
     note = estimate.undefined or estimate.no_interval(CONFIDENCE)
-    return dict(jsonable({**values, "method": interval_of(estimate).method, "note": note}))
+    return dict(jsonable({**values, "method": interval.method, "note": note}))

@@ -1,4 +1,4 @@
-"""The threshold explorer of a page: its data, and its state at the start, for where scripts are off."""
+"""The threshold explorer of a page: its data, and its initial state, which is shown without JavaScript."""
 
 from __future__ import annotations
 
@@ -17,19 +17,22 @@ from howsure.present.report.figure import Figure
 from howsure.present.report.javascript import function, script_json
 from howsure.present.value_text import jsonable, number, shown_name
 
-MOST_ROWS, LEAST_ROWS, MOST_ROWS_OF_ONE = 3000, 120, 1000  # thresholds in the page
-# The confusion table: of the positive and of the other class, each cell and its word.
-CONFUSION = ((("tp", "hits"), ("fn", "misses")), (("fp", "false alarms"), ("tn", "passed")))
+MOST_ROWS, LEAST_ROWS, MOST_ROWS_OF_ONE = 3000, 120, 1000  # thresholds: of the page, and of each classifier
+# The confusion matrix: a row for the positive class and one for the negative class.
+CONFUSION = (
+    (("tp", "true positives"), ("fn", "false negatives")),
+    (("fp", "false positives"), ("tn", "true negatives")),
+)
 
 
 @dataclass(frozen=True)
 class Explorer:
-    """Up to two classifiers side by side, of all that are given; the first ones are shown at the start."""
+    """Any number of classifiers, of which up to two are shown."""
 
     models: Mapping[str, Any]  # `Explored` by the name of the classifier
-    noun: str = "classifier"  # what a model is
-    name: str = "explorer"  # no other explorer of the page has it
-    of: str = ""  # the data set, where the page has several
+    noun: str = "classifier"  # or "class"
+    name: str = "explorer"  # unique within the page
+    of: str = ""  # the data set, if the page has several
 
     template = "explorer.html"
     confusion = CONFUSION
@@ -40,14 +43,14 @@ class Explorer:
 
     @property
     def slots(self) -> list[int]:
-        """The classifiers that are shown at the start, by number."""
+        """The numbers of the classifiers that are shown at first."""
         return list(range(min(2, len(self.models))))
 
     def model(self, slot: int) -> Any:
         return list(self.models.values())[slot]
 
     def classes(self, slot: int) -> tuple[Any, Any]:
-        """Give the class that scores are of, and the other one."""
+        """Return the positive and the negative class."""
         return self.model(slot).positive, self.model(slot).negative
 
     @property
@@ -56,29 +59,29 @@ class Explorer:
 
     @property
     def thinned(self) -> str:
-        """Say how many thresholds the page keeps, where it does not keep all."""
+        """Sentence on how many thresholds the page keeps; empty if it keeps all."""
         tables = [model.table for model in self.models.values() if model.table.is_thinned]
         if not tables:
             return ""
         kept, total = (max(sizes) for sizes in ([len(t.thresholds) - 1 for t in tables], [t.total for t in tables]))
-        return f"This page keeps {kept:,} of {total:,} thresholds, all that can be best among them."
+        return f"{kept:,} of {total:,} thresholds are kept, including every optimal one."
 
     @cached_property
     def rows(self) -> list[tuple[str, str, list[Cell]]]:
-        """The table of measures at the start: name, title, and a cell for each classifier that is shown."""
-        titles = {one.name: one.title for one in self.first.measures}
+        """The initial table: name, title and cells of each measure."""
+        titles = {measure.name: measure.title for measure in self.first.measures}
         estimates = [{**self.model(slot).estimates, **self.model(slot).cost_estimates} for slot in self.slots]
         return [
             (
                 name,
                 titles.get(name) or name.replace("_", " ").capitalize(),
-                [shown_cell(one[name]) for one in estimates],
+                [shown_cell(each[name]) for each in estimates],
             )
             for name in estimates[0]
         ]
 
     def counts(self, slot: int) -> dict[str, Any]:
-        """Give the four counts at the start, as they are shown, and the share of its row of each."""
+        """Return the initial counts as text, each with its share of the row."""
         counts = self.model(slot).counts
         cells: dict[str, Any] = {}
         for row in CONFUSION:
@@ -88,12 +91,13 @@ class Explorer:
 
     @property
     def sentences(self) -> list[tuple[str, str]]:
-        """The state at the start in words: of each classifier that is shown, its name and how it does."""
+        """The initial state in words: name and errors of each classifier."""
         sentences = []
         for slot in self.slots:
             model, counts = self.model(slot), self.counts(slot)
-            errors = f"{counts['fn']['count']} misses, {counts['fp']['count']} false alarms"
-            state = f"from {model.start.threshold:.6g} on: {errors}, cost {number(model.total_cost.value)}."
+            errors = f"{counts['fn']['count']} false negatives, {counts['fp']['count']} false positives"
+            start = "threshold" if self.names[slot] else "Threshold"
+            state = f"{start} {model.start.threshold:.6g}: {errors}, total cost {number(model.total_cost.value)}."
             sentences.append((self.names[slot], state))
         return sentences
 
@@ -104,7 +108,7 @@ class Explorer:
         return min(low for low, _ in limits), max(high for _, high in limits)
 
     def data(self) -> dict[str, Any]:
-        """Give what the script works on."""
+        """Return the data for the script."""
         first, (low, high) = self.first, self.limits
         return {
             "share": first.prevalence,
@@ -130,8 +134,8 @@ class Explorer:
 
     @property
     def script(self) -> tuple[str, dict[str, str]]:
-        """The script that all explorers of a page share, and what is filled in: the measures, with their formulas."""
-        measures = ",\n".join(_script_measure(one) for one in self.first.measures)
+        """The shared script, and the values of its placeholders."""
+        measures = ",\n".join(_script_measure(measure) for measure in self.first.measures)
         z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
         return "explorer.js", {"/*MEASURES*/": measures, "/*Z*/": repr(z), "/*TOP_STEPS*/": script_json(TOP_STEPS)}
 
@@ -146,11 +150,11 @@ class Explorer:
 
     @cached_property
     def figures(self) -> list[Figure]:
-        """The pictures beside the controls."""
+        """The figures next to the controls."""
         return pictures_of(self)
 
     def costs(self, model: Any) -> Any:
-        """Give the total cost at each threshold that the page keeps."""
+        """Return the total cost at each threshold of the page."""
         (tn_cost, fp_cost), (fn_cost, tp_cost) = self.first.costs.tolist()
         tp, fp = (np.asarray(column, float) for column in (model.table.tp, model.table.fp))
         fn, tn, n = tp[-1] - tp, fp[-1] - fp, tp[-1] + fp[-1]
@@ -159,17 +163,17 @@ class Explorer:
         return up * (tp_cost * tp + fn_cost * fn) + down * (fp_cost * fp + tn_cost * tn)
 
     def top(self) -> float:
-        """Give the top of the axis of costs: a little above that of treating all cases alike, the cheaper way."""
+        """Return the end of the cost axis, just above calling all the same."""
         ends = [self.costs(model)[[0, -1]] for model in self.models.values()]
-        return round_top(1.1 * (max(float(one.min()) for one in ends) or max(float(one.max()) for one in ends)))
+        return round_top(1.1 * (max(float(end.min()) for end in ends) or max(float(end.max()) for end in ends)))
 
 
 def explorer_of(
     assessments: Mapping[str, Any], noun: str = "classifier", *, of_all: int = 0, **about: str
 ) -> Explorer | None:
-    """Give the explorer of the assessments that have thresholds; None where none has.
+    """Return the explorer of the assessments with thresholds, or None.
 
-    All explorers of a page, ``of_all`` classifiers, share the rows that it has room for.
+    All explorers of a page, with ``of_all`` classifiers together, share the thresholds that it has room for.
     """
     most = min(MOST_ROWS_OF_ONE, max(LEAST_ROWS, MOST_ROWS // max(len(assessments), of_all, 1)))
     models = {name: assessment.explored(most) for name, assessment in assessments.items()}
@@ -178,12 +182,12 @@ def explorer_of(
 
 
 def count(value: float) -> str:
-    """Write a count; one that is expected rather than counted has a decimal."""
+    """Format a count; an expected count has a decimal."""
     return f"{value:.0f}" if abs(value - round(value)) < 1e-6 else f"{value:.1f}"
 
 
 def _script_measure(measure: Any) -> str:
-    """Write a measure as an object of the script."""
+    """Return a measure as a JavaScript object."""
     span = [_finite(end) for end in measure.span]
     facts = {"name": measure.name, "ratio": measure.ratio, "span": span, "each": measure.cases_of_each}
     about = script_json({**facts, "why": measure.undefined_when})

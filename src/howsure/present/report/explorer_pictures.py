@@ -1,4 +1,4 @@
-"""The pictures of a threshold explorer, with the dots of its start."""
+"""The figures of a threshold explorer, with dots at the initial thresholds."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ from howsure.present.report.figure import DASHES, MUTED, PALETTE, Figure, draw
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import number
 
-MOST_CURVES = 6  # in one picture
+MOST_CURVES = 6  # in a figure
 MOST_BANDS = 2
-FINE = 2e-3  # of a picture: half a pixel
-TOP_STEPS = (1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10)  # tops of an axis whose quarters are round
-NEARLY_PERFECT = 0.97  # the area under a ROC curve from which on its corner is enlarged
+FINE = 2e-3  # of a figure: half a pixel
+TOP_STEPS = (1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10)  # ends of an axis whose quarters are round numbers
+NEARLY_PERFECT = 0.97  # AUC from which the corner of the ROC curve is enlarged
 CORNERS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3)
-LARGE = 20_000  # distinct scores from which on pictures are drawn of some of them
+MOST_SCORES = 20_000  # distinct scores for a figure; more cannot be seen
 SHAPES = ("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0", "M0 -6L6 0L0 6L-6 0Z")  # a disc and a diamond
 
 
 def pictures_of(explorer: Any) -> list[Figure]:
-    """Draw the pictures that stand beside the controls of an explorer."""
+    """Draw the figures next to the controls of an explorer."""
     pictures = Pictures(explorer)
     corner = pictures.corner()
-    roc, precision, cost = pictures.roc(), pictures.precision_recall(), pictures.cost()  # costs have a row of their own
+    roc, precision, cost = pictures.roc(), pictures.precision_recall(), pictures.cost()  # which fills a row
     first = [roc, precision, cost] if corner is None else [roc, corner, cost, precision]
     return [*first, pictures.gain(), pictures.lift()]
 
 
 class Pictures:
-    """The pictures of an explorer, each with the dots of the start."""
+    """The figures of an explorer, with dots at the initial thresholds."""
 
     def __init__(self, explorer: Any) -> None:
         self.explorer = explorer
         self.drawn = list(zip(explorer.names, explorer.models.values(), strict=True))[:MOST_CURVES]
         self.several = len(explorer.models) > 1
         self.banded = len(explorer.models) <= MOST_BANDS
-        self.sources = [_light(model.start) for _, model in self.drawn]
+        self.sources = [_thinned(model.start) for _, model in self.drawn]
 
     def roc(self) -> Figure:
-        bands = "Shaded: where the curve of other samples may lie, 95 % at each point. " if self.banded else ""
-        reading = f"The nearer to the top left corner, the better. {bands}The dot is the threshold chosen."
-        said = [_said(name, f"AUC {with_interval(model.area)}") for name, model in self.drawn]
-        return self._curves("roc", "ROC curve", "roc", reading, said)
+        bands = "Shaded: pointwise 95 % confidence band. " if self.banded else ""
+        reading = f"The closer to the top left corner, the better. {bands}The dot is the chosen threshold."
+        texts = [_named(name, f"AUC {with_interval(model.area)}") for name, model in self.drawn]
+        return self._curves("roc", "ROC curve", "roc", reading, texts)
 
     def corner(self) -> Figure | None:
-        """Enlarge the corner of the ROC curve, where a curve is so near to it that nothing can be seen."""
+        """Enlarge the corner of the ROC curve if a curve is very close to it."""
         near = [
             source.curve("roc")
             for (_, model), source in zip(self.drawn, self.sources, strict=True)
@@ -58,42 +58,44 @@ class Pictures:
         ]
         away = max((float(np.maximum(curve.x, 1 - curve.y).min()) for curve in near), default=0.0)
         if not away:
-            return None  # no curve is near, or those that are have no error to look at
-        width = next((one for one in CORNERS if one >= 3 * away), CORNERS[-1])
-        reading = "The same curves and dots, enlarged; a dot that lies outside is not shown."
-        said = [f"recall from {1 - width:g} to 1, at false positive rates from 0 to {width:g}"]
-        return self._curves("roc", "ROC curve: the top left corner", "roc", reading, said, corner=width)
+            return None  # no curve is close, or the close ones make no error
+        width = next((side for side in CORNERS if side >= 3 * away), CORNERS[-1])
+        reading = "The same curves and dots, enlarged; dots outside this corner are not shown."
+        texts = [f"recall from {1 - width:g} to 1 and false positive rate from 0 to {width:g}"]
+        return self._curves("roc", "ROC curve: the top left corner", "roc", reading, texts, corner=width)
 
     def precision_recall(self) -> Figure:
-        reading = "How many of the alarms are true, against how many cases are found. Dotted: guessing."
+        reading = (
+            "Precision: correct among the positive predictions. Recall: found among the positives. Dotted: guessing."
+        )
         areas = [(name, model.average_precision) for name, model in self.drawn]
-        said = [_said(name, f"average precision {with_interval(area)}") for name, area in areas]
-        return self._curves("pr", "Precision and recall", "precision_recall", reading, said)
+        texts = [_named(name, f"average precision {with_interval(area)}") for name, area in areas]
+        return self._curves("pr", "Precision and recall", "precision_recall", reading, texts)
 
     def gain(self) -> Figure:
-        reading = "The share of all positives found, when the highest scores are looked at first."
-        return self._curves("gain", "Cumulative gain", "gain", reading, self._found(20))
+        reading = "Share of all positives among the highest scores. Dotted: guessing and perfect ranking."
+        return self._curves("gain", "Cumulative gain", "gain", reading, self._shares_found(20))
 
     def lift(self) -> Figure:
-        reading = "How many times more positives among the cases flagged than among all. Dotted: guessing."
-        return self._curves("lift", "Lift", "lift_ratio", reading, self._found(10))
+        reading = "Rate of positives among the cases with the highest scores, over the rate in all. Dotted: guessing."
+        return self._curves("lift", "Lift", "lift_ratio", reading, self._shares_found(10))
 
-    def _found(self, percent: int) -> list[str]:
+    def _shares_found(self, percent: int) -> list[str]:
         curves = [(name, source.curve("gain")) for (name, _), source in zip(self.drawn, self.sources, strict=True)]
         shares = [(name, 100 * float(np.interp(percent / 100, curve.x, curve.y))) for name, curve in curves]
         return [
-            _said(name, f"the first {percent} % of the cases hold {share:.1f} % of the positives")
+            _named(name, f"the {percent} % of cases with the highest scores contain {share:.1f} % of the positives")
             for name, share in shares
         ]
 
     def _curves(
-        self, kind: str, title: str, curve_name: str, reading: str, said: Sequence[str], corner: float = 1.0
+        self, kind: str, title: str, curve_name: str, reading: str, texts: Sequence[str], corner: float = 1.0
     ) -> Figure:
-        """Draw a curve of each classifier; of the square of rates, the ``corner`` at the top left."""
+        """Draw a curve of each classifier, or only the top left ``corner``."""
         curves = [source.curve(curve_name) for source in self.sources]
         first, explored = curves[0], self.explorer.first
         if explored.prevalence is not None and kind != "roc":
-            reading += f" With scripts off, of the sample, where {100 * explored.share:.1f} % are positive."
+            reading += f" Without JavaScript: at the prevalence of the sample, {100 * explored.share:.1f} %."
 
         def paint(ax: Any) -> None:
             for index, curve in enumerate(curves):
@@ -114,7 +116,7 @@ class Pictures:
                 _live_axis(ax, round_top(1.05 * max(float(np.nanmax(curve.y)) for curve in curves)))
 
         points = [(name, curve) for (name, _), curve in zip(self.drawn, curves, strict=True)]
-        about: dict[str, Any] = {"reading": reading, "description": f"{'; '.join(said)}."}
+        about: dict[str, Any] = {"reading": reading, "description": f"{'; '.join(texts)}."}
         if corner == 1:
             about["data"] = _points(points)
         name = f"{self.explorer.name}-{kind if corner == 1 else 'corner'}"
@@ -131,12 +133,12 @@ class Pictures:
 
     def cost(self) -> Figure:
         explorer, top, (low, high) = self.explorer, self.explorer.top(), self.explorer.limits
-        said = []
+        texts = []
         for name, model in zip(explorer.names, explorer.models.values(), strict=True):
             costs = explorer.costs(model)
             threshold = model.table.thresholds[costs.argmin()]
-            where = f"from {threshold:.6g} on" if math.isfinite(threshold) else "when no case is called positive"
-            said.append(_said(name, f"lowest cost {number(float(costs.min()))} {where}"))
+            where = f"at threshold {threshold:.6g}" if math.isfinite(threshold) else "if no case is called positive"
+            texts.append(_named(name, f"lowest cost {number(float(costs.min()))} {where}"))
 
         def paint(ax: Any) -> None:
             for index, (_, model) in enumerate(self.drawn):
@@ -147,10 +149,10 @@ class Pictures:
             ax.set(xlim=(low, high), xlabel="threshold", ylabel="total cost")
             _live_axis(ax, top)
 
-        reading = "Drag the line. The axis ends a little above the cost of treating all cases alike."
+        reading = "Drag the line. The axis stops just above the cost of calling everything positive or negative."
         about: dict[str, Any] = {
             "reading": reading,
-            "description": f"{'; '.join(said)}.",
+            "description": f"{'; '.join(texts)}.",
             "legend": self._legend,
             "wide": True,
         }
@@ -164,11 +166,11 @@ class Pictures:
         return [name for name, _ in self.drawn] if self.several else []
 
     def _with_marks(self, figure: Figure) -> Figure:
-        """Add the dot of each classifier that is shown at the start."""
+        """Add the dots of the classifiers that are shown at first."""
         live, marks = figure.live, []
         assert live is not None
         for slot in self.explorer.slots:
-            x, y = live.place(*self._position(live.kind, slot))
+            x, y = live.to_svg(*self._position(live.kind, slot))
             if live.kind == "cost":
                 marks.append(f'<path class="cut k{slot}" d="M{x} {live.box[1]}v{live.box[3]}"/>')
             if live.holds(x, y):
@@ -176,22 +178,22 @@ class Pictures:
         return replace(figure, overlay="".join(marks))
 
     def _position(self, kind: str, slot: int) -> tuple[float, float]:
-        """Give where the dot of a classifier stands at the start."""
+        """Return the initial position of the dot of a classifier."""
         model, (low, high) = self.explorer.model(slot), self.explorer.limits
         tp, fp, fn, tn = model.counts.values()
-        n, found, flagged = tp + fp + fn + tn, tp / (tp + fn), (tp + fp) / (tp + fp + fn + tn)
-        right = tp / (tp + fp) if tp + fp else math.nan
+        n, recall, flagged = tp + fp + fn + tn, tp / (tp + fn), (tp + fp) / (tp + fp + fn + tn)
+        precision = tp / (tp + fp) if tp + fp else math.nan
         return {
-            "roc": (fp / (fp + tn), found),
-            "pr": (found, right),
-            "gain": (flagged, found),
-            "lift": (flagged, right * n / (tp + fn)),
+            "roc": (fp / (fp + tn), recall),
+            "pr": (recall, precision),
+            "gain": (flagged, recall),
+            "lift": (flagged, precision * n / (tp + fn)),
             "cost": (min(max(model.start.threshold, low), high), model.total_cost.value),
         }[kind]
 
 
 def _live_axis(ax: Any, top: float) -> None:
-    """Let an axis end at ``top``, with quarters that a script can write anew."""
+    """End an axis at ``top``, with four labels that a script can rewrite."""
     ax.set_ylim(0, top)
     quarters = [top * step / 4 for step in range(5)]
     ax.set_yticks(quarters, [f"{quarter:.4g}" for quarter in quarters])
@@ -200,28 +202,28 @@ def _live_axis(ax: Any, top: float) -> None:
 
 
 def round_top(value: float) -> float:
-    """Give the least round number that is not below a value."""
+    """Return the smallest round number that is not below a value."""
     if not value > 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))
     return next(step * power for step in TOP_STEPS if step * power >= value * (1 - 1e-12))
 
 
-def _light(start: Any) -> Any:
-    """Give an assessment whose curves have no more points than a picture can show."""
-    return start if len(start.scores) <= LARGE else replace(start, scores=start.scores.thinned(LARGE))
+def _thinned(start: Any) -> Any:
+    """Return an assessment with no more scores than a figure can show."""
+    return replace(start, scores=start.scores.thinned(MOST_SCORES))
 
 
 def _points(curves: Sequence[tuple[str, Any]]) -> Sheet:
-    """Give the points that make up curves to within a hundredth."""
+    """Return the points of curves to within a hundredth."""
     records = []
     for name, curve in curves:
         named = {"classifier": name} if name else {}
-        for one in curve.thinned(0.01).records():
-            point = {"threshold": one["threshold"], curve.x_title: one["x"], curve.y_title: one["y"]}
+        for record in curve.thinned(0.01).records():
+            point = {"threshold": record["threshold"], curve.x_title: record["x"], curve.y_title: record["y"]}
             records.append({**named, **point})
     return Sheet.of(records)
 
 
-def _said(name: str, text: str) -> str:
+def _named(name: str, text: str) -> str:
     return f"{name}: {text}" if name else text

@@ -1,4 +1,4 @@
-"""Matplotlib figures as SVG inside a page: text as text, and colours that follow the page, light, dark and on paper."""
+"""Matplotlib figures as SVG inside a page, with searchable text and colours that follow the light or dark page."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from howsure.present.report.lean_svg import lean_svg
 from howsure.present.sheet import Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# What is drawn in these colours takes the page's own instead: the custom properties of style.css.
+# On the page, these colours are replaced by the custom properties of style.css.
 FOREGROUND, MUTED, RULE, GROUND = "#1b1f24", "#57606a", "#d0d7de", "#ffffff"
 PALETTE = ("#0072b2", "#c04f00", "#007a5a", "#a6518a", "#7a6a00", "#3b6fd4")
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.6)), (0, (7, 2, 1.5, 2)), (0, (9, 3)), (0, (3, 1.5, 1, 1.5, 1, 1.5)))
-LARGEST = 1.5  # pixels of a point, beyond which letters would shout
-ROUNDING = 0.02  # by which the shares of text in the parts of a mixed colour may differ
-LEFT = 0.6  # inches beside the axes
-SMALLEST = 1.1  # pixels of a point in a figure that fills a row: where there is no room for them it is scrolled
-WIDE, FULL = 5.9, 9.5  # inches from which on a figure has two columns, and a row of its own
+LARGEST = 1.5  # pixels per point; larger letters would be obtrusive
+ROUNDING = 0.02  # tolerance for recognising a mixture of text and background colour
+LEFT = 0.6  # inches at the left of the axes
+SMALLEST = 1.1  # pixels per point in a figure that fills a row; narrow screens scroll it
+WIDE, FULL = 5.9, 9.5  # inches from which a figure spans two columns, and a whole row
 VARIABLES = {
     FOREGROUND: "--fg", MUTED: "--mut", RULE: "--line", GROUND: "--bg", "#fff": "--bg", "#000000": "--fg",
     **{color: f"--c{index}" for index, color in enumerate(PALETTE)},
@@ -36,28 +35,28 @@ VARIABLES = {
 
 @dataclass(frozen=True)
 class Live:
-    """Where the axes of a figure stand, for a script to draw on: the box in units of the SVG, and the limits."""
+    """Position of the axes in the SVG, for a script that draws on them."""
 
     kind: str
     box: tuple[float, float, float, float]
     x: tuple[float, float]
     y: tuple[float, float]
 
-    def place(self, x: float, y: float) -> tuple[float, float]:
-        """Give where a point of the axes stands in the SVG."""
+    def to_svg(self, x: float, y: float) -> tuple[float, float]:
+        """Convert a point of the axes to units of the SVG."""
         left, top, width, height = self.box
         across, up = (x - self.x[0]) / (self.x[1] - self.x[0]), (y - self.y[0]) / (self.y[1] - self.y[0])
         return round(left + across * width, 2), round(top + (1 - up) * height, 2)
 
     def holds(self, x: float, y: float) -> bool:
-        """Say whether a place in the SVG lies inside the axes, or on their edge."""
+        """Return whether a point of the SVG is inside the axes or on their edge."""
         left, top, width, height = self.box
         return left - 1 <= x <= left + width + 1 and top - 1 <= y <= top + height + 1
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture with its title, one line on how to read it, a description that says the result, and its numbers."""
+    """A figure: title, caption, description of the result, and numbers."""
 
     name: str
     title: str
@@ -69,7 +68,7 @@ class Figure:
     live: Live | None = None
     wide: bool = False
     full: bool = False
-    overlay: str = ""  # SVG of what a script moves, as it stands at the start
+    overlay: str = ""  # initial SVG of the marks that a script moves
 
     template = "figure.html"
 
@@ -80,7 +79,7 @@ class Figure:
 
 @contextmanager
 def page_style() -> Iterator[None]:
-    """Draw in the colours that a page replaces by its own, whatever the user's settings are."""
+    """Use the colours that the page replaces, not the user's settings."""
     from cycler import cycler
     from matplotlib import rc_context, rcParamsDefault
 
@@ -91,11 +90,11 @@ def page_style() -> Iterator[None]:
             "ytick.labelcolor": FOREGROUND, "axes.edgecolor": MUTED, "grid.color": RULE, "grid.linewidth": 0.6,
             "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none",
             "legend.facecolor": GROUND, "legend.edgecolor": "none", "axes.prop_cycle": cycler(color=PALETTE),
-            "svg.fonttype": "none", "svg.hashsalt": "howsure", "font.size": 9.0, "axes.spines.top": False,
-            "axes.spines.right": False, "path.simplify": False,
+            "svg.fonttype": "none", "svg.hashsalt": "howsure", "font.size": 9.0, "font.sans-serif": ["DejaVu Sans"],
+            "axes.spines.top": False, "axes.spines.right": False,
         }
     ):  # fmt: skip
-        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)  # the reader's fonts are what counts
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)  # browsers have other fonts
         yield
 
 
@@ -109,7 +108,7 @@ def draw(
     live: str | None = None,
     **about: Any,
 ) -> Figure:
-    """Draw a figure of a page: ``paint`` gets the axes; ``live`` names what a script will move in it."""
+    """Draw a figure by ``paint``; a script redraws ``live`` curves."""
     from matplotlib.figure import Figure as Canvas
 
     with page_style():
@@ -117,8 +116,8 @@ def draw(
         ax = canvas.subplots()
         paint(ax)
         ax.grid(visible=True, clip_on=False)
-        ax.tick_params(bottom=False, left=False)  # the grid says where
-        bottom, top = 0.45 / height, 1 - 0.1 / height  # laying out would mean to draw twice
+        ax.tick_params(bottom=False, left=False)  # the grid replaces the ticks
+        bottom, top = 0.45 / height, 1 - 0.1 / height  # an automatic layout would draw twice
         canvas.subplots_adjust(left=LEFT / width, right=1 - 0.1 / width, bottom=bottom, top=top)
         return _finished(canvas, name, title, live, about)
 
@@ -133,7 +132,7 @@ def chart(
     options: Mapping[str, Any] = MappingProxyType({}),
     **about: Any,
 ) -> Figure:
-    """Draw a declared chart of a result, with ``options`` of its own, as a figure of a page."""
+    """Draw a declared chart of a result as a figure of a page."""
     from howsure.present.charts.figure import figure_of
 
     with page_style():
@@ -142,16 +141,16 @@ def chart(
             if not legend and ax.get_legend() is not None:
                 ax.get_legend().remove()
         if len(canvas.axes) == 1:
-            canvas.axes[0].set_title("")  # the page has it
+            canvas.axes[0].set_title("")  # the page shows it
         return _finished(canvas, name, title, None, about)
 
 
 def _finished(canvas: Any, name: str, title: str, live: str | None, about: dict[str, Any]) -> Figure:
-    place = _live(live, canvas, canvas.axes[0]) if live else None
+    position = _live(live, canvas, canvas.axes[0]) if live else None
     about.setdefault("wide", canvas.get_figwidth() > WIDE)
     full = bool(canvas.get_figwidth() > FULL)
     svg = svg_text(canvas, name, title, about.get("description", ""), SMALLEST if full else 0)
-    return Figure(name, title, svg, live=place, full=full, **about)
+    return Figure(name, title, svg, live=position, full=full, **about)
 
 
 def _live(kind: str, canvas: Any, ax: Any) -> Live:
@@ -164,22 +163,22 @@ def _live(kind: str, canvas: Any, ax: Any) -> Live:
 
 
 def svg_text(canvas: Any, name: str, title: str, description: str, smallest: float = 0) -> str:
-    """Give the SVG of a figure to stand inside a page: its own identifiers, the page's colours and letters."""
+    """Return the SVG of a figure with unique ids and page colours."""
     stream = io.StringIO()
-    canvas.savefig(stream, format="svg", metadata={"Date": None})
+    canvas.savefig(stream, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
     text = stream.getvalue()
     text = text[text.index("<svg") :]
-    text = lean_svg(_own_identifiers(text, name))
+    text = re.sub(r"<style.*?</style>", "", _own_identifiers(text, name), flags=re.DOTALL)  # style.css says the same
     text = re.sub(r"#[0-9a-fA-F]{3,6}\b(?=[;\"'])", _variable, text)
     view = re.search(r'viewBox="([^"]*)"', text)
     assert view is not None
     labels = f'aria-labelledby="{name}-title {name}-desc"'
     points = float(view[1].split()[2])
-    least = f";min-width:{points * smallest:.0f}px" if smallest else ""
-    width = f'style="max-width:{points * LARGEST:.0f}px{least}"'
+    min_width = f";min-width:{points * smallest:.0f}px" if smallest else ""
+    width = f'style="max-width:{points * LARGEST:.0f}px{min_width}"'
     head = f'<svg class="chart" role="img" {labels} {width} viewBox="{view[1]}" xmlns="http://www.w3.org/2000/svg">'
-    said = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>'
-    return head + said + text[text.index(">") + 1 :].strip()
+    texts = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>'
+    return head + texts + text[text.index(">") + 1 :].strip()
 
 
 def _variable(match: re.Match[str]) -> str:
@@ -189,18 +188,18 @@ def _variable(match: re.Match[str]) -> str:
 
 
 def _grey(color: str) -> str | None:
-    """Give the page's grey for a colour that a chart has mixed of text and ground; None for any other colour."""
+    """Return the grey of the page for a mixture of text and background."""
     from matplotlib.colors import to_rgb
 
     text, ground, mixed = map(to_rgb, (FOREGROUND, GROUND, color))
-    shares = [(behind - one) / (behind - full) for one, full, behind in zip(mixed, text, ground, strict=True)]
+    shares = [(back - part) / (back - full) for part, full, back in zip(mixed, text, ground, strict=True)]
     if max(shares) - min(shares) > ROUNDING or not min(shares) >= 0:
         return None
     return "--mut" if min(shares) > 0.5 else "--line"
 
 
 def _own_identifiers(text: str, name: str) -> str:
-    """Let no two figures of a page share an identifier, and drop those that nothing refers to."""
+    """Make identifiers unique within a page, and remove unused ones."""
     text = text.replace("xlink:href", "href")
     used = list(dict.fromkeys(re.findall(r'(?:url\(#|href="#)([^)"]+)', text)))
     short = {identifier: f"{name}-{index}" for index, identifier in enumerate(used)}

@@ -1,13 +1,12 @@
-"""Formulas of measures, as they are declared, in the script of a page.
+"""Translation of the declared formulas of measures to JavaScript.
 
-A page computes measures as Python does, from the one declared formula: "tp / (tp + fn)" is written "div(tp,(tp+fn))",
-since 0 / 0 and 1 / 0 have no value here.
+A page computes measures from the same formulas as Python: "tp / (tp + fn)" becomes "div(tp,(tp+fn))", where division by
+0 gives NaN.
 """
 
 from __future__ import annotations
 
 import ast
-import json
 from typing import Any
 
 OPERATORS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
@@ -15,10 +14,10 @@ COUNTS = ("tp", "fp", "fn", "tn", "n")
 
 
 def function(formula: str, *, ratio: bool) -> str:
-    """Write a formula of the four counts as a function; of a ratio it gives numerator and denominator."""
+    """Return a formula as a function; a ratio returns both of its terms."""
     tree = ast.parse(formula, mode="eval").body
     if ratio:
-        assert isinstance(tree, ast.BinOp), f"{formula} is no ratio"
+        assert isinstance(tree, ast.BinOp), f"{formula} is not a ratio"
         body = f"[{_expression(tree.left)},{_expression(tree.right)}]"
     else:
         body = _expression(tree)
@@ -38,8 +37,7 @@ def _expression(node: ast.AST) -> str:
 
 
 def script_json(value: Any) -> str:
-    """Write plain values as JSON that can stand inside a script element: nothing in it ends the element."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    for letter in "<>&\u2028\u2029":
-        text = text.replace(letter, f"\\u{ord(letter):04x}")
-    return text
+    """Return JSON that is safe inside a script element."""
+    from jinja2.utils import htmlsafe_json_dumps
+
+    return str(htmlsafe_json_dumps(value, allow_nan=False, separators=(",", ":")))

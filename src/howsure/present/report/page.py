@@ -1,11 +1,12 @@
-"""Build the page of a result from its sections, and write it: whole or not at all."""
+"""The HTML page of a result: built from its sections, and written atomically."""
 
 from __future__ import annotations
 
+import json
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,41 +16,35 @@ from howsure.errors import HowsureError, one_line
 from howsure.output import write_whole
 from howsure.present.report.declare import Part, Section, sections_of
 from howsure.present.report.direction import isolated
-from howsure.present.report.estimates import interval_of
 from howsure.present.report.figure import Figure, Live
-from howsure.present.report.javascript import script_json
-from howsure.present.sheet import Sheet
 from howsure.present.value_text import cell, json_text, jsonable, shown_name
 
 ENDINGS = (".html", ".htm")
 
 
 def check_target(path: str | os.PathLike[str], *, force: bool = False) -> tuple[Path, Path]:
-    """Give the paths of the page and of its numbers; refuse what is there already, unless it may be replaced."""
+    """Return the paths of page and JSON; refuse existing files."""
     page, force = check_path("path", path), flag("force", force)
     if page.suffix.lower() not in ENDINGS:
         raise HowsureError(f"`path` must end in {ENDINGS[0]}, not {os.fspath(path)!r}.")
     numbers = page.with_suffix(".json")
     for target in (page, numbers):
         if target.exists() and not force:
-            raise HowsureError(f"{os.fspath(target)!r} exists; `force` replaces it.")
+            raise HowsureError(f"{os.fspath(target)!r} already exists; `force` replaces it.")
     return page, numbers
 
 
 def write_page(result: Any, path: str | os.PathLike[str], *, force: bool = False, model: Any = None) -> Path:
-    """Write the page of a result and of the model behind it, and beside it the numbers on it as JSON."""
+    """Write the page of a result and, next to it, its numbers as JSON."""
     page, numbers = check_target(path, force=force)
-    try:
-        html, values = build(result, numbers.name, model)
-    finally:
-        interval_of.cache_clear()  # or the tables behind the estimates would stay
+    html, values = build(result, numbers.name, model)
     write_whole(numbers, json_text(values, indent=1) + "\n")
     write_whole(page, html)
     return page
 
 
 def build(result: Any, json_name: str = "page.json", model: Any = None) -> tuple[str, dict[str, Any]]:
-    """Give the page as HTML, and every number on it as plain values."""
+    """Return the page as HTML, and all numbers on it as plain values."""
     sections = sections_of(result.views() if model is None else {**result.views(), "Model": model})
     title, about = one_line(result.report_title), one_line(result.report_about)
     html = (
@@ -78,14 +73,6 @@ def _environment() -> Any:
     def source(name: str) -> str:
         return loader.get_source(environment, name)[0]
 
-    def plain_table(sheet: Sheet) -> Markup:
-        head = Markup("").join(Markup('<th scope="col">{}</th>').format(one_line(column)) for column in sheet.columns)
-        rows = Markup("").join(
-            Markup("<tr>{}</tr>").format(Markup("").join(Markup("<td>{}</td>").format(_cell(v)) for v in row))
-            for row in sheet.rows
-        )
-        return Markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(head, rows)
-
     def svg(figure: Figure) -> Markup:
         live = ""
         if figure.live:
@@ -99,9 +86,9 @@ def _environment() -> Any:
         return Markup(f"{figure.svg.removesuffix('</svg>')}{live}</svg>")
 
     def scripts(sections: Sequence[Section]) -> list[Markup]:
-        """Give the scripts that parts of the page need, each once."""
+        """Return the scripts that parts of the page need, without repetition."""
         needed = [part.script for section in sections for part in section.parts if hasattr(part, "script")]
-        return list(dict.fromkeys(Markup(_filled(lean(source(name)), values)) for name, values in needed))
+        return list(dict.fromkeys(Markup(_filled(source(name), values)) for name, values in needed))
 
     environment.filters |= {
         "cell": _cell,
@@ -110,7 +97,6 @@ def _environment() -> Any:
         "live": _live,
         "name": shown_name,
         "one_line": one_line,
-        "plain_table": plain_table,
         "scripts": scripts,
         "percent": lambda value: f"{value:.4g}",
         "short": lambda value: f"{value:.6g}",
@@ -120,45 +106,20 @@ def _environment() -> Any:
         ).format(index % 6),
         "trusted": Markup,
     }
-    environment.globals |= {"style": Markup(source("style.css")), "page_script": Markup(lean(source("page.js")))}
+    environment.globals |= {"style": Markup(source("style.css")), "page_script": Markup(source("page.js"))}
     return environment
 
 
-def lean(script: str) -> str:
-    """Leave comments and indents out of a script."""
-    lines = (re.sub(r"\s*(^|\s)// .*$", "", line).strip() for line in script.splitlines())
-    return "\n".join(line for line in lines if line)
-
-
 def _filled(script: str, values: Mapping[str, str]) -> str:
-    """Put values where a script leaves room for them."""
-    for room, value in values.items():
-        script = script.replace(room, value)
+    """Replace the placeholders of a script by values."""
+    for placeholder, value in values.items():
+        script = script.replace(placeholder, value)
     return script
 
 
-class Group:
-    """A part of a section, or figures that stand side by side."""
-
-    def __init__(self, part: Part = None, figures: Sequence[Figure] = ()) -> None:
-        self.part, self.figures = part, list(figures)
-
-
-def figure_groups(parts: Sequence[Part]) -> Iterator[Group]:
-    """Put figures that follow each other side by side."""
-    group: Group | None = None
-    for part in parts:
-        if not isinstance(part, Figure):
-            if group is not None:
-                yield group
-            group = None
-            yield Group(part)
-        elif group is None:
-            group = Group(figures=[part])
-        else:
-            group.figures.append(part)
-    if group is not None:
-        yield group
+def figure_groups(parts: Sequence[Part]) -> Iterator[tuple[bool, Iterator[Part]]]:
+    """Group consecutive figures, which the page places side by side."""
+    return groupby(parts, lambda part: isinstance(part, Figure))
 
 
 def _cell(value: Any) -> str:
@@ -166,7 +127,4 @@ def _cell(value: Any) -> str:
 
 
 def _live(live: Live) -> str:
-    return script_json({"kind": live.kind, "box": live.box, "x": live.x, "y": live.y})
-
-
-__all__ = ["Section", "build", "check_target", "write_page"]
+    return json.dumps({"kind": live.kind, "box": live.box, "x": live.x, "y": live.y})

@@ -1,4 +1,4 @@
-"""What results with a page have in common: `report`."""
+"""The base class of results with an HTML page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from howsure.present.result import Result
 
 
 class Reported(Result):
-    """A result that can be written as a page.
+    """A result that can be written as an HTML page.
 
     Examples
     --------
@@ -24,13 +24,13 @@ class Reported(Result):
     """
 
     def views(self) -> dict[str, Any]:
-        """Say what a page shows of this result: each value is what the sections declared for its key are made of."""
+        """Return the views of this result, for which sections are declared."""
         return {type(self).__name__: self}
 
     @property
     def report_title(self) -> str:
         """The heading of the page."""
-        return "What the predictions are worth"
+        return "Quality of the predictions"
 
     @property
     def report_question(self) -> str:
@@ -39,28 +39,28 @@ class Reported(Result):
 
     @property
     def report_about(self) -> str:
-        """What the page is about, in a line: the data and the protocol."""
+        """One line on the data and the protocol."""
         return self.title
 
     def report(self, path: str | os.PathLike[str], *, force: bool = False, model: Any = None) -> Path:
-        """Write one HTML file that needs nothing else, and beside it a JSON file with every number on it.
+        """Write a self-contained HTML page, and a JSON file with all its numbers.
 
-        The page appears whole or not at all; ``force`` replaces one that is there already. With ``model``, a fitted
-        `PessimisticTree`, it also shows the tree before and after pruning.
+        The files are written atomically. With ``model``, a fitted `PessimisticTree`, the page also shows the tree
+        before and after pruning.
 
         Parameters
         ----------
         path
-            The HTML file to write.
+            The HTML file to write; the JSON file has the same name with the ending .json.
         force
-            Whether to replace a file that is there.
+            Whether to replace existing files.
         model
             A fitted `PessimisticTree` to show.
 
         Returns
         -------
         pathlib.Path
-            The file that was written.
+            The path of the HTML file.
         """
         from howsure.present.report.page import write_page
 

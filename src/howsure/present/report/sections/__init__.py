@@ -1,1 +1,1 @@
-"""The sections of pages, each declared in a module of its own."""
+"""The sections of pages; each module declares some of them."""

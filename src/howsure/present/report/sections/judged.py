@@ -1,4 +1,4 @@
-"""Few human labels beside many of a judge."""
+"""An assessment by few human labels and many labels of a judge."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from howsure.present.report.declare import Section, Table, section
 @section(of="Judged", order=20)
 def judged(assessment: Any) -> Section:
     parts = [Table(assessment.sheet()), Table(assessment.judge_sheet())]
-    about = "Human labels count as they are; the judge's tell by how much chance has moved them (PPI++)."
-    return Section("What do human labels and the judge's tell together?", parts, about, "Labels")
+    lead = "The labels of the judge reduce the sampling error of the human ones (prediction-powered inference, PPI++)."
+    return Section("What do the labels of people and of the judge show together?", parts, lead, "Labels")

@@ -1,4 +1,4 @@
-"""Every measure that applies, folded away where the page has said what matters."""
+"""The collapsed table of all measures."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ from howsure.present.report.declare import Section, Table, section
 def measures(assessment: Any) -> Section:
     sheet = assessment.all().sheet()
     about = f"{len(sheet)} measures with 95 % intervals"
-    return Section("Every measure", [Table(sheet, about)], "What applies to these predictions.", "Measures")
+    return Section("All measures", [Table(sheet, about)], "All that apply to these predictions.", "Measures")

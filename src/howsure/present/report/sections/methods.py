@@ -1,4 +1,4 @@
-"""How the numbers were made: settings, versions, seed, fingerprint."""
+"""Methods: settings, versions, seed and fingerprint."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from howsure.present.sheet import Sheet
 
 SOFTWARE = ("numpy", "scipy", "scikit-learn")
 INTERVALS = (
-    "Intervals are of 95 %. Proportions: Wilson's, wider where successes or failures are few; other measures of "
-    "labels: from the bounds of each count; areas under the ROC curve: DeLong's or Newcombe's, the wider where ranks "
-    "are skewed; all others as the table of measures says. In the explorer a prevalence that is typed is taken as "
-    "known, and then every interval is from the bounds of each count."
+    "All intervals have a confidence level of 95 %. Proportions: Wilson's interval, widened for few successes or "
+    "failures. Other measures of labels: combined from the limits of each count (MOVER). Areas under the ROC curve: "
+    "DeLong's or Newcombe's interval, the wider of both for skewed ranks. All others: see the table of measures. In "
+    "the explorer, a prevalence that you enter is taken as known, and all intervals are then combined from the limits "
+    "of each count."
 )
 
 
@@ -27,4 +28,4 @@ def methods(settings: Mapping[str, Any]) -> Section:
     texts = [Paragraph(str(rows.pop("text")))] if "text" in rows else []
     intervals = Paragraph(str(rows.pop("intervals", INTERVALS)))
     table = Table(Sheet(("setting", "value"), [[name, str(value)] for name, value in rows.items()]))
-    return Section("How were these numbers made?", [*texts, intervals, table], short="Methods")
+    return Section("How were these numbers computed?", [*texts, intervals, table], short="Methods")

@@ -1,4 +1,4 @@
-"""Answers of which only this is known, whether they were right or how good they were."""
+"""Answers without a truth: whether they were right, or how good they were."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ def outcomes(assessment: Any) -> Section:
     if assessment.noise is not None:
         parts.append(Table(assessment.noise.sheet()))
     return Section(
-        "How good are the answers?", parts, "Each case counts once, however often it was answered.", "Answers"
+        "How good are the answers?", parts, "Each case counts once, no matter how many answers it has.", "Answers"
     )

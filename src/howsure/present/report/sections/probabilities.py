@@ -1,4 +1,4 @@
-"""Are the probabilities right? Calibration, and the parts of the Brier score."""
+"""Calibration, and the components of the Brier score."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from howsure.present.report.sections.classes import one_per_class
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import shown_name
 
-MOST = 6  # charts side by side
+MOST = 6  # charts
 
 
 @section(of="Assessments", order=40)
 def probabilities(assessments: Mapping[str, Any]) -> Section | None:
-    """Show how far probabilities can be trusted, of each classifier."""
+    """Show the calibration of each classifier."""
     noun = "classifier"
     if len(assessments) == 1:
         (assessment,) = assessments.values()
@@ -34,11 +34,11 @@ def probabilities(assessments: Mapping[str, Any]) -> Section | None:
         rows.append(_parts(noun, shown, assessment))
     if not figures:
         return None
-    title = "The Brier score and its parts: reliability (0 is best) - resolution + uncertainty + what is inside bins"
+    title = "Brier score = reliability (0 is best) - resolution + uncertainty + variation inside bins"
     left = len(rows) - len(figures)
-    lead = "Of the cases that were given 70 %, do 70 % belong to the class?"
-    lead += f" Pictures of {len(figures)} of them; {left} more are in the table." if left else ""
-    return Section("Are the probabilities right?", [*figures, Table(Sheet.of(rows, title))], lead, "Probabilities")
+    lead = "Of the cases with a predicted probability of 70 %, do 70 % belong to the class?"
+    lead += f" {len(figures)} are drawn; the table also has the other {left}." if left else ""
+    return Section("Are the probabilities calibrated?", [*figures, Table(Sheet.of(rows, title))], lead, "Probabilities")
 
 
 def _has_probabilities(assessment: Any) -> bool:
@@ -51,11 +51,11 @@ def _has_probabilities(assessment: Any) -> bool:
 def _calibration(index: int, name: str, assessment: Any) -> Figure:
     curve = assessment.curve("calibration")
     outside = (curve.x < curve.extra["low"]) | (curve.x > curve.extra["high"])
-    said = f"{int(outside.sum())} of {len(curve)} bins lie off the diagonal by more than chance explains"
+    description = f"The intervals of {int(outside.sum())} of {len(curve)} bins exclude the diagonal."
 
-    reading = "On the diagonal they are right; above it the classifier is too cautious, below it too sure."
+    reading = "On the diagonal, probabilities are correct; above it they are too low, below it too high."
     title = f"Calibration of {name}" if name else "Calibration"
-    about: dict[str, Any] = {"reading": reading, "description": f"{said}.", "data": curve.sheet()}
+    about: dict[str, Any] = {"reading": reading, "description": description, "data": curve.sheet()}
     return chart(f"calibration-{index}", curve, title=title, legend=False, **about)
 
 

@@ -1,4 +1,4 @@
-"""What did pruning remove? The tree that made the predictions, where it is given to the page."""
+"""The decision tree that made the predictions, before and after pruning."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ TREE = "tree"  # the declared chart of a tree
 
 @section(of="Model", order=75)
 def pruning(model: Any) -> Section:
-    """Show the tree before and after pruning, and every comparison that decided."""
+    """Show the tree before and after pruning, and the comparisons."""
     if TREE not in charts_of(type(model)):
         must("model", "a fitted PessimisticTree", given=model)
     parts: list[Part] = []
     for pruned, title, reading in (
-        (False, "The tree as it was grown", "Upwards is yes. Pale: what pruning removed."),
-        (True, "The tree after pruning", "In brackets the training cases of a leaf and, after a stroke, its errors."),
+        (False, "The tree as it was grown", "The upper branch is yes. Pale: removed by pruning."),
+        (True, "The tree after pruning", "In brackets: training cases of the leaf, and after the slash its errors."),
     ):
         about: dict[str, Any] = {"title": title, "reading": reading, "description": f"{model.view(pruned).title}."}
         parts.append(chart(f"tree-{'after' if pruned else 'before'}", model, TREE, options={"pruned": pruned}, **about))
     trace = model.trace_
     if len(trace):
         parts.append(Table(trace.sheet(), f"All {len(trace)} comparisons"))
-    lead = "A subtree is replaced by a leaf where that is not expected to make more errors."
+    lead = "A subtree is replaced by a leaf if the leaf is not expected to make more errors."
     return Section("What did pruning remove?", parts, lead, "Tree")

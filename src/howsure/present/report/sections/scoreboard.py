@@ -1,4 +1,4 @@
-"""The classifiers side by side, each measure with its interval."""
+"""The classifiers side by side, with their measures and intervals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from howsure.present.value_text import number, shown_name, spoken
 
 @dataclass(frozen=True)
 class Bar:
-    """An interval as a picture: shares of the width."""
+    """An interval to draw, in shares of the width."""
 
     low: float
     value: float
@@ -30,7 +30,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Scoreboard:
-    """A row for each classifier, a picture of the first measure, and the measures with their intervals."""
+    """Measures with intervals of each classifier, the first drawn."""
 
     estimates: Mapping[str, Sequence[Any]]
 
@@ -42,7 +42,7 @@ class Scoreboard:
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """The ends of the pictures: those of all intervals together."""
+        """The range of all intervals, which the pictures share."""
         bounds = [bound for first, *_ in self.estimates.values() for bound in interval_of(first)]
         bounds = [bound for bound in bounds if math.isfinite(bound)]
         return (min(bounds), max(bounds)) if bounds and min(bounds) < max(bounds) else None
@@ -66,7 +66,9 @@ class Scoreboard:
         return Bar(*(round((x - start) / (end - start), 4) for x in (low, estimate.value, high)))
 
     def to_dict(self) -> dict[str, Any]:
-        return {"classifiers": {name: [estimate_dict(one) for one in ones] for name, ones in self.estimates.items()}}
+        return {
+            "classifiers": {name: list(map(estimate_dict, estimates)) for name, estimates in self.estimates.items()}
+        }
 
 
 @section(of="Assessments", order=10)
@@ -74,4 +76,6 @@ def scoreboard(assessments: Mapping[str, Any]) -> Section | None:
     if len(assessments) < 2:
         return None
     board = Scoreboard({name: list(assessment.key_estimates.values()) for name, assessment in assessments.items()})
-    return Section("How good is each, and how sure are we?", [board], "Best first, with 95 % intervals.", "Scoreboard")
+    return Section(
+        "How good is each classifier, and how sure are we?", [board], "Best first, with 95 % intervals.", "Scoreboard"
+    )

@@ -1,4 +1,4 @@
-"""The answer first."""
+"""The verdict on one classifier."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-// The threshold explorers of a page. They compute what Python computes, by the same formulas and interval methods, from counts.
+// The threshold explorers of a page. They compute measures and intervals from counts, by the same formulas as Python.
 (() => {
 "use strict";
 const all = (selector, within) => [...within.querySelectorAll(selector)];
 const put = (element, attributes) => { for (const name in attributes) element.setAttribute(name, attributes[name]); };
-const say = (element, text) => { if (element.textContent !== text) element.textContent = text; }; // what stays costs no layout
+const say = (element, text) => { if (element.textContent !== text) element.textContent = text; }; // unchanged text needs no layout
 const sum = values => values.reduce((a, b) => a + b);
 const clip = (v, low, high) => Math.min(Math.max(v, low), high);
 const nearest = distances => distances.indexOf(Math.min(...distances));
@@ -14,7 +14,7 @@ const measures = [
 /*MEASURES*/
 ];
 
-// The row of a threshold: how many of those kept lie at or above it.
+// The row of a threshold: the number of stored thresholds at or above it.
 function row(m, t) {
   if (m.single) t = Math.fround(t);
   let low = 0, high = m.thresholds.length;
@@ -22,13 +22,13 @@ function row(m, t) {
   return low;
 }
 const threshold = (m, i) => i ? m.thresholds[i - 1] : Infinity;
-function snapped(m, t) { // where thresholds were left out, to the nearest that is kept
+function snapped(m, t) { // the nearest stored threshold, if the page does not store all
   if (!m.thinned || !isFinite(t)) return t;
   const i = row(m, t), above = threshold(m, i), below = m.thresholds[i] ?? above;
   return above - t <= t - below ? above : below;
 }
 
-// What positives and negatives count, so that positives have the share asked for (null: that of the sample).
+// The weights of positives and negatives at a prevalence (null: that of the sample).
 function scale(m, share) {
   const P = m.tp.at(-1), N = m.fp.at(-1), n = P + N;
   return share === null ? [1, 1] : [share * n / P, (1 - share) * n / N];
@@ -40,25 +40,25 @@ function counts(m, i, share) {
   const cells = (p, f, power) => [p[i], f[i], p.at(-1) - p[i], f.at(-1) - f[i]].map((x, j) => Math.abs(x) < 1e-12 * n ? 0 : x * k[j % 2] ** power);
   return { c: cells(m.tp, m.fp, 1), v: cells(m.tp2 ?? m.tp, m.fp2 ?? m.fp, 2), n, fixed: share !== null };
 }
-// The same counts as of so many times fewer cases, where cases come in clusters.
-const worth = (s, m, name) => m.effects ? { ...s, v: s.v.map(x => x * (m.effects[name] ?? 1)) } : s;
-// What `see` gives of tp, fp, positives, negatives and the threshold, at each row.
-function rows(m, share, see) {
+// The counts with their variances multiplied by the design effect of a measure, if the cases are clustered.
+const deflate = (s, m, name) => m.effects ? { ...s, v: s.v.map(x => x * (m.effects[name] ?? 1)) } : s;
+// The results of `evaluate(tp, fp, positives, negatives, threshold)` at each row.
+function rows(m, share, evaluate) {
   const [a, b] = scale(m, share), [P, N] = totals(m, share);
-  return m.tp.map((tp, i) => see(a * tp, b * m.fp[i], P, N, threshold(m, i)));
+  return m.tp.map((tp, i) => evaluate(a * tp, b * m.fp[i], P, N, threshold(m, i)));
 }
 
-// Lower bounds of Poisson counts from 0 to 3, which stand in where Wilson's bound of so few does not hold.
+// Lower confidence limits of Poisson counts from 0 to 3, for which Wilson's limit is too high.
 const ends = [0, 0.025317807984289876, 0.24220927854396496, 0.6186721228956014];
 const few = x => x > 3 ? Infinity : x === 3 ? ends[3] : ends[Math.floor(x)] + (x % 1) * (ends[Math.floor(x) + 1] - ends[Math.floor(x)]);
-// Value and interval of a measure. Proportions by Wilson's method, all others from the bounds of each count.
-function estimate({ formula, ratio, span, each }, s, weighted) { // `s` as `worth` gives it
+// Value and interval of a measure: proportions by Wilson's method, all others from the limits of each count (MOVER).
+function estimate({ formula, ratio, span, each }, s, weighted) {
   const parts = c => formula(...c, sum(c));
   if (!ratio && lacking(each, s)) return { value: parts(s.c), low: NaN, high: NaN };
   if (!ratio || s.fixed) return mover(c => ratio ? div(...parts(c)) : parts(c), span, s);
   let [x, n] = parts(s.c);
   const value = n ? x / n : NaN;
-  if (weighted) { // the effective number of cases
+  if (weighted) { // effective number of cases
     const [x2, n2] = parts(s.v), variance = ((1 - value) ** 2 * x2 + value ** 2 * (n2 - x2)) / n ** 2;
     n = n * n / n2;
     if (value > 0 && value < 1 && variance > 0) n = Math.min(n, value * (1 - value) / variance);
@@ -68,7 +68,7 @@ function estimate({ formula, ratio, span, each }, s, weighted) { // `s` as `wort
   const low = Math.min((centre - spread) / size, few(x) / n, x === n ? 1 - none : 1), high = Math.max((centre + spread) / size, 1 - few(n - x) / n, x === 0 ? none : 0);
   return { value, low: x === 0 ? 0 : clip(low, 0, p), high: x === n ? 1 : clip(high, p, 1) };
 }
-// A class has fewer cases, or predictions, than a measure needs of each for its interval.
+// Whether a class has fewer cases, or predictions, than the interval of a measure needs.
 function lacking([side, least], { c, v }) {
   const classes = side === "truth" ? [[0, 2], [1, 3]] : [[0, 1], [2, 3]];
   return classes.some(([i, j]) => (c[i] + c[j]) ** 2 < least * (1 - 1e-9) * (v[i] + v[j]) || (least && !(c[i] + c[j])));
@@ -76,7 +76,7 @@ function lacking([side, least], { c, v }) {
 function mover(evaluate, span, { c, v, fixed }) {
   const value = evaluate(c), all = sum(c), squares = sum(v), lowest = span[0] ?? -Infinity, highest = span[1] ?? Infinity;
   if (!isFinite(value)) return { value: NaN };
-  const odds = lowest === 0 && highest === Infinity; // a ratio, on the log scale, that starts neither at 0 nor at infinity
+  const odds = lowest === 0 && highest === Infinity; // a ratio is moved on the log scale, and must not start at 0
   const start = odds && !value ? c.map(x => Math.max(x, 0.5)) : c, base = evaluate(start);
   const q = z * (1 + (z2 + 1) / (4 * Math.max(all * all / squares - 1, 1))), row = (cells, i) => cells[i % 2] + cells[i % 2 + 2];
   let down = 0, up = 0;
@@ -93,7 +93,7 @@ function mover(evaluate, span, { c, v, fixed }) {
   return { value, low: clip(Math.min(low, value), lowest, highest), high: clip(Math.max(high, value), lowest, highest) };
 }
 
-// Text, as Python writes it.
+// Numbers as text, in the format of Python.
 function number(v) {
   const size = Math.abs(v);
   if (Number.isNaN(v)) return "n/a";
@@ -113,7 +113,7 @@ let share = data.share, timer = 0;
 const cost = (tp, fp, P, N) => costs[3] * tp + costs[1] * fp + costs[2] * (P - tp) + costs[0] * (N - fp);
 const meanCost = s => mover(c => cost(c[0], c[1], c[0] + c[2], c[1] + c[3]) / sum(c), [Math.min(...costs), Math.max(...costs)], s);
 
-// The classifier `k` of each slot, and what shows it.
+// The elements of each slot, which shows the classifier `k`.
 const slots = all("[data-slot]", root).map((own, slot) => {
   const cells = {};
   for (const cell of all(`[data-of="${slot}"]:is([data-measure], [data-count])`, root)) {
@@ -123,7 +123,7 @@ const slots = all("[data-slot]", root).map((own, slot) => {
 });
 const model = ({ k }) => models[k];
 
-// Pictures: a line and a dot for each slot, over the axes that are there.
+// Figures: a line and a dot for each slot, drawn over the axes.
 const points = {
   roc: (tp, fp, P, N) => [fp / N, tp / P],
   pr: (tp, fp, P) => [tp / P, tp / (tp + fp)],
@@ -132,7 +132,7 @@ const points = {
   cost: (tp, fp, P, N, t) => [clip(t, data.low, data.high), cost(tp, fp, P, N)],
 };
 const turns = { pr: (x, y) => `V${y}H${x}`, cost: (x, y) => `H${x}V${y}` };
-const guides = { // lines of guessing and of knowing, where this part is positive
+const guides = { // lines of random guessing and of a perfect ranking, at a prevalence
   pr: part => [[[0, part], [1, part]]],
   gain: part => [[[0, 0], [1, 1]], [[0, 0], [part, 1], [1, 1]]],
   lift: () => [[[0, 1], [1, 1]]],
@@ -144,7 +144,7 @@ const charts = all("[data-live]", root).map(figure => {
   const marks = slots.map(() => ({ line: make(find(".lines", svg)), cut: make(over), dot: make(over) }));
   return { svg, marks, ...JSON.parse(figure.dataset.live), curves: paths("curve"), guides: paths("guide") };
 });
-function placing({ box: [left, top, width, height], x: [x0, x1], y: [y0, y1] }) { // of points of the axes in the SVG
+function placing({ box: [left, top, width, height], x: [x0, x1], y: [y0, y1] }) { // converts points of the axes to the SVG
   const across = width / (x1 - x0), down = height / (y1 - y0);
   return point => [left + (point[0] - x0) * across, top + (y1 - point[1]) * down];
 }
@@ -152,13 +152,13 @@ function line(chart, m) {
   const turn = turns[chart.kind] ?? ((x, y) => `L${x} ${y}`), start = tenth(placing(chart)([0, 0])[0]);
   let path = "", lastX = Infinity, lastY = Infinity;
   for (const [x, y] of rows(m, share, points[chart.kind]).map(placing(chart))) {
-    if (!(Math.abs(x - lastX) + Math.abs(y - lastY) > 0.5)) continue; // too near to be seen, or undefined
+    if (!(Math.abs(x - lastX) + Math.abs(y - lastY) > 0.5)) continue; // too close to be visible, or undefined
     [lastX, lastY] = [x, y];
     path += path ? turn(tenth(x), tenth(y)) : `M${chart.kind === "pr" ? start : tenth(x)} ${tenth(y)}H${tenth(x)}`;
   }
   return path + (chart.kind === "cost" ? `H${chart.box[0]}` : "");
 }
-function mark(chart, { k, slot }, s, t) { // a dot, unless it lies outside the axes
+function mark(chart, { k, slot }, s, t) { // a dot, unless it is outside the axes
   const [tp, fp, fn, tn] = s.c, [left, top, width, height] = chart.box, { dot, cut } = chart.marks[slot];
   const [x, y] = placing(chart)(points[chart.kind](tp, fp, tp + fn, fp + tn, t));
   const inside = x >= left - 1 && x <= left + width + 1 && y >= top - 1 && y <= top + height + 1;
@@ -166,7 +166,7 @@ function mark(chart, { k, slot }, s, t) { // a dot, unless it lies outside the a
   if (chart.kind === "cost") put(cut, { class: `cut k${k % 6}`, d: `M${x} ${top}v${height}` });
 }
 const tops = {
-  cost: () => { // a little above the cost of treating all cases alike, the cheaper way
+  cost: () => { // just above the cheaper way of calling all cases the same
     const ends = models.map(m => { const [P, N] = totals(m, share); return [cost(0, 0, P, N), cost(P, N, P, N)]; });
     return 1.1 * (Math.max(...ends.map(e => Math.min(...e))) || Math.max(...ends.flat()));
   },
@@ -178,12 +178,12 @@ function rescale(chart) {
   chart.y = [0, top];
   for (let i = 0; i < 5; i++) say(find(`[data-part="tick-${i}"] text`, chart.svg), short(top * i / 4, 4));
 }
-function drawSlots(chart) { // classifiers that Python has drawn no curve of
+function drawSlots(chart) { // for classifiers without a curve drawn by Python
   for (const { k, slot } of slots) put(chart.marks[slot].line, { d: k < chart.curves.length ? "" : line(chart, models[k]), class: `line k${k % 6}` });
 }
 function redraw(...kinds) {
   const [P, N] = totals(model(slots[0]), share);
-  for (const chart of charts.filter(one => kinds.includes(one.kind))) {
+  for (const chart of charts.filter(chart => kinds.includes(chart.kind))) {
     if (tops[chart.kind]) rescale(chart);
     chart.curves.forEach((curve, k) => put(curve, { d: line(chart, models[k]) }));
     const lines = guides[chart.kind]?.(P / (P + N)) ?? [];
@@ -197,11 +197,11 @@ function update() {
   if (share === null) find(".prevalence").value = short(100 * P / (P + N), 4);
   const words = slots.flatMap(show);
   clearTimeout(timer);
-  timer = setTimeout(() => find(".said").replaceChildren(...words), 150); // spoken when the hand rests
+  timer = setTimeout(() => find(".said").replaceChildren(...words), 150); // screen readers announce it once the hand rests
 }
 function show(slot) {
-  const { k, cells, field, slider } = slot, m = models[k], t = m.start, s = counts(m, row(m, t), share), mean = meanCost(worth(s, m, "mean_cost")), [tp, fp, fn, tn] = s.c;
-  for (const measure of measures) write(cells[measure.name], estimate(measure, worth(s, m, measure.name), m.tp2 ?? m.effects), measure.why);
+  const { k, cells, field, slider } = slot, m = models[k], t = m.start, s = counts(m, row(m, t), share), mean = meanCost(deflate(s, m, "mean_cost")), [tp, fp, fn, tn] = s.c;
+  for (const measure of measures) write(cells[measure.name], estimate(measure, deflate(s, m, measure.name), m.tp2 ?? m.effects), measure.why);
   write(cells.mean_cost, mean);
   write(cells.total_cost, { value: mean.value * s.n, low: mean.low * s.n, high: mean.high * s.n });
   for (const [name, value, other] of [["tp", tp, fn], ["fn", fn, tp], ["fp", fp, tn], ["tn", tn, fp]]) {
@@ -213,19 +213,19 @@ function show(slot) {
   if (document.activeElement !== slider) slider.value = clip(t, data.low, data.high);
   put(slider, { "aria-valuetext": short(t) || "above all scores" });
   for (const chart of charts) mark(chart, slot, s, t);
-  const from = isFinite(t) ? `from ${short(t)} on` : "no case called positive", total = number(cost(tp, fp, tp + fn, fp + tn));
+  const at = `${m.name ? "threshold" : "Threshold"} ${isFinite(t) ? short(t) : "above all scores"}`, total = number(cost(tp, fp, tp + fn, fp + tn));
   const name = Object.assign(document.createElement("bdi"), { textContent: m.name });
-  return [...(m.name ? [name, ", "] : []), `${from}: ${count(fn)} misses, ${count(fp)} false alarms, cost ${total}. `];
+  return [...(m.name ? [name, ", "] : []), `${at}: ${count(fn)} false negatives, ${count(fp)} false positives, total cost ${total}. `];
 }
 function write({ cell, value: shown, note }, { value, low, high }, why = "") {
   const none = Number.isNaN(value), open = Number.isNaN(low);
   say(shown, number(value));
-  say(note, none ? why : open ? "no interval: a class has too few cases" : `[${number(low)}, ${number(high)}]`);
+  say(note, none ? why : open ? "no interval: too few cases of a class" : `[${number(low)}, ${number(high)}]`);
   Object.assign(cell.dataset, none ? { value: "", low: "", high: "" } : open ? { value, low: "", high: "" } : { value, low, high });
 }
 function choose(m, t) {
   m.start = snapped(m, t);
-  say(find(".snap"), m.start !== t ? `${short(t)} moved to ${short(m.start)}, the nearest threshold kept.` : "");
+  say(find(".snap"), m.start !== t ? `${short(t)} was moved to ${short(m.start)}, the nearest threshold on this page.` : "");
   update();
 }
 const goals = {
@@ -234,7 +234,7 @@ const goals = {
   f1: (tp, fp, P) => 2 * tp / (tp + fp + P),
   specific: (tp, fp, P, N) => fp / N <= 0.05 + 1e-9 ? tp : -1,
 };
-const best = (m, goal) => threshold(m, nearest(rows(m, share, goals[goal]).map(worth => Number.isNaN(worth) ? Infinity : -worth)));
+const best = (m, goal) => threshold(m, nearest(rows(m, share, goals[goal]).map(value => Number.isNaN(value) ? Infinity : -value)));
 
 const typed = (field, act) => field.addEventListener("input", () => { if (field.value !== "" && isFinite(field.value)) act(+field.value); });
 for (const slot of slots) {
@@ -279,7 +279,7 @@ for (const chart of charts) {
   svg.addEventListener("pointermove", e => { if (held) drag(e); });
   for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, () => { held = null; });
 }
-if (share !== null) redraw("pr", "gain", "lift"); // of which Python drew the curves of the sample
+if (share !== null) redraw("pr", "gain", "lift"); // Python drew these curves at the prevalence of the sample
 charts.forEach(drawSlots);
 update();
 }

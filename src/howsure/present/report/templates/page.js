@@ -1,4 +1,4 @@
-// Light and dark, choosing among alternatives, and saving pictures.
+// Light and dark mode, the choice among alternatives, and saving figures.
 (() => {
 "use strict";
 const root = document.documentElement, button = document.getElementById("theme");
@@ -8,13 +8,13 @@ button.addEventListener("click", () => { root.dataset.theme = dark() ? "light" :
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
 show();
 
-// Of alternatives one is shown.
+// Show one of several alternatives.
 for (const list of document.querySelectorAll(".alternatives")) list.querySelector("select").addEventListener("change", event => {
   list.querySelectorAll(".alternative").forEach((part, i) => part.classList.toggle("chosen", i === +event.target.value));
 });
 
-// A picture that leaves the page takes its colours along: custom properties mean nothing outside.
-const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "display", "font-size", "font-family"];
+// A saved figure needs its computed colours, because custom properties have no values outside the page.
+const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity", "display", "font-size", "font-weight", "font-family"];
 function standalone(svg) {
   const copy = svg.cloneNode(true), from = [svg, ...svg.querySelectorAll("*")], to = [copy, ...copy.querySelectorAll("*")];
   from.forEach((element, i) => { const style = getComputedStyle(element); for (const name of PAINT) to[i].style.setProperty(name, style.getPropertyValue(name)); });
