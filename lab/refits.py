@@ -13,10 +13,10 @@ import numpy as np
 
 from howsure.arrays import Array, Floats, IntArray
 from howsure.intervals.cross_validated import CrossValidated
-from howsure.lab.split_learners import LEARNERS
 from howsure.lab.split_rounds import Sample, rng_of
 from howsure.lab.splits import Rate
 from howsure.resampling.error.nested import Losses, conservative_by_losses, nested_by_losses
+from lab.batch_learners import BATCH_LEARNERS
 from lab.parts import Row
 
 Estimated = tuple[float, float]  # the mean loss, and its standard error
@@ -49,7 +49,7 @@ def replay(estimate: Callable[[Losses], Estimated], losses: Array) -> Estimated:
 
 def rows(learner: str, n: int, difference: float, rounds: int, seed: int) -> list[Row]:
     """Count how often intervals of the difference of error rates leave out 0: of equal learners, and of a worse one."""
-    right, rng = LEARNERS[learner].right, rng_of(seed, f"{learner}, refitted", n)
+    right, rng = BATCH_LEARNERS[learner], rng_of(seed, f"{learner}, refitted", n)
     found: dict[str, list[list[bool]]] = {name: [] for name in ESTIMATES}
     for number in range(rounds):
         sample = Sample.draw(rng, n, 3, difference)

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from howsure import FiveByTwo, KFold, RepeatedHoldout
-from howsure.lab.split_learners import LEARNERS
 from howsure.lab.split_rounds import Plan, Simulated, rng_of, simulate
 from howsure.lab.splits import Rate, rates_of
 from howsure.resampling.declare import Scheme
 from lab import refits
+from lab.batch_learners import BATCH_LEARNERS
 from lab.parts import Part, Row
 
 SEED = 14
@@ -71,7 +71,7 @@ def _of_cases(learner: str, n: int, rounds: int, seed: int) -> list[Row]:
     is_long = (learner, n) == ("forest", 1000)
     plans, equal, difference = FOLDS if is_long else PLANS, 3 if is_long else EQUAL, REACH / math.sqrt(n)
     found = simulate(
-        LEARNERS[learner].right,
+        BATCH_LEARNERS[learner],
         n,
         plans,
         rng_of(seed, learner, n),

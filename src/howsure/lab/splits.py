@@ -220,7 +220,7 @@ def split_rejections(
     >>> print(split_rejections("nearest_mean", n=60, rounds=20).headline)
     Cautious corrected t test at the 5 % level: it finds a difference of two equal learners in 0.0 % ± 3.5.
     """
-    name, right = learner_of(learner)
+    name, split_learner = learner_of(learner)
     is_a("scheme", scheme, Scheme, "a resampling scheme, such as KFold(10, 10)")
     whole_between("n", n, LEAST_CASES, MOST_CASES)
     whole_between("classifiers", classifiers, 2, MOST_CLASSIFIERS)
@@ -229,7 +229,7 @@ def split_rejections(
     if not 0 <= check_number(difference, "difference") <= DISTANCE:
         must("difference", f"a number from 0 to {DISTANCE}", given=difference)
     found = simulate(
-        right,
+        split_learner,
         n,
         [Plan(scheme)],
         rng_of(seed, name, n),
