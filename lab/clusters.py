@@ -19,10 +19,10 @@ from scipy.special import ndtr, stdtrit
 from howsure.errors import HowsureError
 from howsure.intervals.proportion import score_bounds
 from howsure.lab import Cell, Coverage
-from howsure.lab.interval_coverage import judged
-from howsure.lab.paired_rejections import Drawn, chosen_tests, stored_row
+from howsure.lab.interval_coverage import method_coverage
+from howsure.lab.paired_rejections import PairSamples, chosen_tests, stored_row
 from howsure.lab.pairs import PairCell
-from howsure.lab.samples import Asked, Samples
+from howsure.lab.samples import ParsedMeasure, Samples
 from howsure.measures.estimate.scores import ScoreBasis
 from howsure.results import Estimate
 from lab.intervals import cells, rows
@@ -37,7 +37,7 @@ NORMAL, STUDENT, WILSON = PEERS = ("normal", "inspect_ai ci", "inspect_ai ci_wil
 
 def measure(items: list[str], cells: list[dict[str, Any]], rounds: int, seed: int) -> dict[str, list[Row]]:
     """Measure coverage in each cell."""
-    asked = [Asked.of(item) for item in items]
+    asked = [ParsedMeasure.of(item) for item in items]
     found: dict[str, list[Row]] = {item: [] for item in items}
     for facts in cells:
         cell = Cell(**facts)
@@ -49,7 +49,7 @@ def measure(items: list[str], cells: list[dict[str, Any]], rounds: int, seed: in
     return found
 
 
-def _rows(asked: Asked, samples: Samples, facts: dict[str, Any]) -> list[Row]:
+def _rows(asked: ParsedMeasure, samples: Samples, facts: dict[str, Any]) -> list[Row]:
     """Give the rows of the default and of peers, and how many independent cases a sample is worth."""
     estimates = [asked.estimate(sample) for sample in samples]
     default = next(one.methods[0] for one in estimates if not one.undefined)
@@ -58,7 +58,7 @@ def _rows(asked: Asked, samples: Samples, facts: dict[str, Any]) -> list[Row]:
     held = []
     for name in dict.fromkeys(name for each in found for name in each):
         low, high = np.array([each.get(name, (np.nan, np.nan)) for each in found]).T
-        held.append(judged(name, truth, (values, low, high)))
+        held.append(method_coverage(name, truth, (values, low, high)))
     made = rows(Coverage(asked.spec, truth, samples.cell, 0.95, samples.seed, tuple(held)), facts)
     known = [one for one in estimates if not one.undefined]
     effect = max(float(np.nanvar(values) / np.mean([_basis(one).spread.independent for one in known])), 1.0)
@@ -105,13 +105,15 @@ def rejected(items: list[str], cells: list[dict[str, Any]], rounds: int, seed: i
     for facts in cells:
         cell = PairCell(**facts)
         for item in items:
-            asked = Asked.of(item)
+            asked = ParsedMeasure.of(item)
             try:
-                drawn = Drawn.of_cell(cell, asked, rounds, seed)
+                drawn = PairSamples.of_cell(cell, asked, rounds, seed)
             except HowsureError:  # there is no such pair by this measure
                 continue
             tests = chosen_tests(asked, design=drawn.design)
-            found[item] += [asdict(stored_row(one, asked, cell, seed)) for one in drawn.found(asked, tests, cell.pair)]
+            found[item] += [
+                asdict(stored_row(one, asked, cell, seed)) for one in drawn.rejections(asked, tests, cell.pair)
+            ]
     return found
 
 

@@ -13,9 +13,9 @@ from itertools import product
 from typing import Any
 
 from howsure.errors import HowsureError
-from howsure.lab.paired_rejections import Drawn, chosen_tests, stored_row
+from howsure.lab.paired_rejections import PairSamples, chosen_tests, stored_row
 from howsure.lab.pairs import PairCell
-from howsure.lab.samples import Asked
+from howsure.lab.samples import ParsedMeasure
 from howsure.measures import registry
 from howsure.measures.spec import read_spec
 from howsure.significance.declare import Test
@@ -52,7 +52,7 @@ REDRAWN = tuple(  # measures without an influence of each case: their errors are
 CLOSED = tuple(spec for spec in SCORE_ITEMS if spec not in REDRAWN)
 
 
-CHOICES: dict[str, Callable[[Asked], Sequence[Test]]] = {
+CHOICES: dict[str, Callable[[ParsedMeasure], Sequence[Test]]] = {
     "auto": chosen_tests,
     "others": lambda asked: chosen_tests(asked, "all")[1:],
 }
@@ -63,16 +63,16 @@ def measure(items: list[str], cells: list[dict[str, Any]], tests: str, rounds: i
     rows: dict[str, list[Row]] = {item: [] for item in items}
     for facts in cells:
         cell = PairCell(**facts)
-        known: dict[Any, Drawn] = {}
+        known: dict[Any, PairSamples] = {}
         for item in items:
-            asked = Asked.of(item)
+            asked = ParsedMeasure.of(item)
             key = item if cell.pair == "equal" else asked.kind  # other pairs are the same for every measure
             try:
-                drawn = known.get(key) or Drawn(cell.population(asked), cell.n, rounds, cell.rng(seed))
+                drawn = known.get(key) or PairSamples(cell.population(asked), cell.n, rounds, cell.rng(seed))
             except HowsureError:
                 continue
             known[key] = drawn
-            found = drawn.found(asked, CHOICES[tests](asked), cell.pair)
+            found = drawn.rejections(asked, CHOICES[tests](asked), cell.pair)
             rows[item] += [asdict(stored_row(one, asked, cell, seed)) for one in found]
     return rows
 

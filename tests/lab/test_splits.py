@@ -109,7 +109,7 @@ def test_a_worse_learner_is_found_and_the_same_seed_gives_the_same():
     result = split_rejections("nearest_mean", 60, KFold(10), **options)
     assert result["auto"].power.value > 0.5
     assert np.isnan(result["auto"].pair.value)
-    assert "it finds that of the worse learner in" in result.headline
+    assert "for the worse learner" in result.headline
     assert result.to_dict() == split_rejections("nearest_mean", 60, KFold(10), **options).to_dict()
     assert result.to_dict() != split_rejections("nearest_mean", 60, KFold(10), seed=1, **options).to_dict()
 
