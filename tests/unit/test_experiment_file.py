@@ -86,9 +86,7 @@ def test_what_a_file_describes_is_what_python_builds(written):
         "logit": make_pipeline(StandardScaler(with_mean=False), LogisticRegression(class_weight=weights)),
         "bag": BaggingClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=3),
     }
-    wanted = Experiment(
-        learners, {"cancer": load_breast_cancer()}, KFold(4, 2), 3, training_error=False
-    ).plan.to_dict()
+    wanted = Experiment(learners, {"cancer": load_breast_cancer()}, KFold(4, 2), 3, training_error=False).plan.to_dict()
     plan = file.experiment.plan.to_dict()
     vote = plan["learners"].pop("vote")
     assert plan == wanted

@@ -18,7 +18,7 @@ from howsure.experiment import ExperimentResult
 from howsure.learners.common.checks import check_learner
 from howsure.learners.cost.class_costs import ClassCosts
 from howsure.learners.cost.cost_sensitive import PLAIN, cost_methods
-from howsure.learners.cost.methods import METHODS, check_methods, lacking
+from howsure.learners.cost.methods import METHODS, check_methods, unsupported_methods
 from howsure.measures.agreement import error_rate
 from howsure.measures.cost import mean_cost
 from howsure.present.result import Result
@@ -229,7 +229,7 @@ def compare_cost_methods(
     costs = (costs if isinstance(costs, Costs) else Costs(costs)).with_labels(labels)
     positive = Classes.of_labels(labels, positive).positive
     counts = np.bincount(run.data.codes, minlength=len(labels)).astype(float)
-    left_out = lacking(learner, len(labels), ClassCosts.of(costs, positive, labels, counts).free)
+    left_out = unsupported_methods(learner, len(labels), ClassCosts.of(costs, positive, labels, counts).free)
     if methods is None:
         chosen = [name for name in METHODS if name not in left_out]
     else:
