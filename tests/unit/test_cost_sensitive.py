@@ -646,9 +646,7 @@ def test_weights_that_a_learner_cannot_take_are_refused():
     for method in ("threshold", "relabel", "duplicate"):
         with pytest.raises(HowsureError) as error:
             CostSensitive(KNeighborsClassifier(3), method=method, cv=2).fit(X, y, np.linspace(0.1, 1, 20))
-        assert str(error.value) == (
-            "`sample_weight` is not supported by KNeighborsClassifier; use method 'resample'."
-        )
+        assert str(error.value) == ("`sample_weight` is not supported by KNeighborsClassifier; use method 'resample'.")
     CostSensitive(KNeighborsClassifier(3), method="resample", random_state=0).fit(X, y, np.linspace(0.1, 1, 20))
 
 
