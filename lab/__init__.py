@@ -1,1 +1,1 @@
-"""The grids of the lab: what is measured, in parts that are kept as they come. Not part of the package."""
+"""Grids of simulations, measured in parts that are stored as they finish. Not part of the package."""

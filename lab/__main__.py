@@ -1,7 +1,7 @@
-"""Measure the grid of the lab, or go on with it.
+"""Run the simulation grid of the lab, or continue an interrupted run.
 
-What is measured is kept part by part in lab/results, so that a run that was stopped goes on where it was. `make lab`
-does all of it: the measuring, --write, and the page docs/evidence/coverage.md.
+Results are stored part by part in lab/results. `make lab` runs what is missing, writes the files of the package
+(--write), and the page docs/evidence/coverage.md.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from lab.parts import run
 from lab.shipped_tests import PARTS as TESTS
 
 EXAMPLES = """examples:
-  python -m lab                       all that is missing
-  python -m lab --part labels-200     only parts whose name has this in it
-  python -m lab --part clusters       cases that come in clusters
-  python -m lab --part agreement      the agreement of raters
-  python -m lab --again recall        a measure anew, in every part that has it, and what is missing
-  python -m lab --write               what the package ships, from what is there
+  python -m lab                       run everything that is missing
+  python -m lab --part labels-200     run only parts whose name contains this text
+  python -m lab --part clusters       clustered cases
+  python -m lab --part agreement      agreement of raters
+  python -m lab --again recall        run a measure again in every part, and everything that is missing
+  python -m lab --write               write the files of the package from the stored results
 """
 
 
 def main(arguments: list[str] | None = None) -> None:
-    options = parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     parts = [part for part in (*INTERVALS, *CLUSTERS, *AGREEMENT, *TESTS) if options.part in part.name]
     if options.write:
         shipped.write()
@@ -39,22 +39,22 @@ def main(arguments: list[str] | None = None) -> None:
         run(parts, jobs=options.jobs, again=options.again)
 
 
-def parser() -> argparse.ArgumentParser:
-    took = f"What the package ships of intervals took {stored()['about']['minutes']:,.0f} minutes of processor time."
-    made = argparse.ArgumentParser(
+def make_parser() -> argparse.ArgumentParser:
+    time = f"The intervals in the package took {stored()['about']['minutes']:,.0f} minutes of processor time."
+    parser = argparse.ArgumentParser(
         prog="python -m lab",
-        description=f"{__doc__}{took}",
+        description=f"{__doc__}{time}",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("--part", default="", metavar="TEXT", help="only parts whose name has this in it")
-    made.add_argument(
-        "--again", action="append", default=[], metavar="ITEM", help="an item, such as a measure, to measure anew"
+    parser.add_argument("--part", default="", metavar="TEXT", help="only parts whose name contains this text")
+    parser.add_argument(
+        "--again", action="append", default=[], metavar="ITEM", help="an item, such as a measure, to run again"
     )
-    made.add_argument("--jobs", type=int, default=2, help="processes, 2 unless told otherwise")
-    made.add_argument("--list", action="store_true", help="measure nothing, and say how much of each part is there")
-    made.add_argument("--write", action="store_true", help="measure nothing, and write what the package ships")
-    return made
+    parser.add_argument("--jobs", type=int, default=2, help="number of processes (default: 2)")
+    parser.add_argument("--list", action="store_true", help="run nothing; show how much of each part is stored")
+    parser.add_argument("--write", action="store_true", help="run nothing; write the files of the package")
+    return parser
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""The grid of raters: how often intervals of agreement hold the truth.
+"""Grid of raters: coverage of intervals of agreement coefficients.
 
-Items x raters x how even the categories are x how good the raters are x complete or with 30 % of the ratings missing. A
-rater sees an item's true category with some probability, and otherwise names one as often as it occurs; at the ordinal
-level one that lies beside it. In one design a rater is worse than the others and prefers the first category. Beside the
-default stand what others do on the same samples: Gwet's interval, the value and Student's t times his standard error
-(irrCAC), and percentiles of samples drawn again (which authors of alpha recommend).
+Factors are the numbers of items and raters, the balance of the categories, the quality of the raters, and missing
+ratings (none or 30 %). A rater recognizes the true category of an item with some probability, and otherwise guesses in
+proportion to the frequencies; at the ordinal level the guesses are near the true category. In one design, one rater is
+worse than the others and prefers the first category. The default is compared, on the same samples, with the interval of
+Gwet, Student's t times his standard error (irrCAC), and with bootstrap percentiles, which authors of alpha recommend.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ SHARES = {
     "even, 3": (1 / 3, 1 / 3, 1 / 3),
     "skewed, 4": (0.75, 0.15, 0.07, 0.03),
 }
-QUALITY = (0.4, 0.75, 0.95)  # probability that a rater sees what an item is
+QUALITY = (0.4, 0.75, 0.95)  # probability that a rater recognizes the category of an item
 NOMINAL = ("percent_agreement", "cohen_kappa", "fleiss_kappa", "brennan_prediger", "krippendorff_alpha", "gwet_ac1")
 ORDINAL = ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha", "gwet_ac2")
 DEFAULT, GWET, PERCENTILE = METHODS = ("default", "gwet", "percentiles")
-REPLICATES = 300  # of the percentiles, in the first so many samples of a cell
-RESAMPLED = 25
+REPLICATES = 300  # bootstrap replicates for the percentiles
+RESAMPLED = 25  # samples of a cell with percentiles
 
 
 @dataclass(frozen=True)
 class Raters:
-    """A population of items and raters: the shares of the true categories, and what each rater says of each."""
+    """A population of items and raters."""
 
-    shares: Array
-    says: Array  # rater x true category x category
+    shares: Array  # of the true categories
+    rates: Array  # rater x true category x category
     level: str
 
     @classmethod
@@ -54,45 +54,45 @@ class Raters:
         k = len(pi)
         guess = np.broadcast_to(pi, (k, k))
         if level == "ordinal":
-            near = np.exp(-np.abs(np.subtract.outer(np.arange(k), np.arange(k))))
-            guess = near / near.sum(1, keepdims=True)
+            nearby = np.exp(-np.abs(np.subtract.outer(np.arange(k), np.arange(k))))
+            guess = nearby / nearby.sum(1, keepdims=True)
         each = quality * np.eye(k) + (1 - quality) * guess
-        says = np.repeat(each[None], raters, axis=0)
+        rates = np.repeat(each[None], raters, axis=0)
         if unequal:
-            says[0] = 0.6 * each + 0.4 * np.eye(k)[0]
-        return cls(pi, says, level)
+            rates[0] = 0.6 * each + 0.4 * np.eye(k)[0]
+        return cls(pi, rates, level)
 
     def draw(self, items: int, missing: float, rng: np.random.Generator) -> Ratings:
         k = len(self.shares)
         truth = rng.choice(k, items, p=self.shares)
         codes = {}
-        for rater, says in enumerate(self.says):
-            code = (rng.random(items)[:, None] > says.cumsum(1)[truth][:, :-1]).sum(1)
+        for rater, rates in enumerate(self.rates):
+            code = (rng.random(items)[:, None] > rates.cumsum(1)[truth][:, :-1]).sum(1)
             codes[rater] = np.where(rng.random(items) < missing, -1, code)
         return Ratings.of_columns(range(1, k + 1), codes)
 
     def truth(self, name: str) -> float:
-        """The value of a coefficient in the population."""
-        k, raters = len(self.shares), len(self.says)
-        joint = np.einsum("c,gck,hcl->ghkl", self.shares, self.says, self.says)
-        margins = np.einsum("c,gck->gk", self.shares, self.says)
-        use = margins.mean(0)
+        """Return the value of a coefficient in the population."""
+        k, raters = len(self.shares), len(self.rates)
+        joint = np.einsum("c,gck,hcl->ghkl", self.shares, self.rates, self.rates)
+        margins = np.einsum("c,gck->gk", self.shares, self.rates)
+        mean_margins = margins.mean(0)
         values = values_of(self.level, range(1, k + 1))
-        apart = disagreement(None, self.level, values)
+        weights = disagreement(None, self.level, values)
         if name == "krippendorff_alpha":
-            apart = krippendorff_metric(self.level, values, use)
+            weights = krippendorff_metric(self.level, values, mean_margins)
         pairs = list(combinations(range(raters), 2))
-        observed = np.array([(joint[g, h] * apart).sum() for g, h in pairs])
+        observed = np.array([(joint[g, h] * weights).sum() for g, h in pairs])
         if name == "cohen_kappa":
-            expected = np.array([margins[g] @ apart @ margins[h] for g, h in pairs])
+            expected = np.array([margins[g] @ weights @ margins[h] for g, h in pairs])
             return float((1 - observed / expected).mean())
-        chance, _ = registry[name].chance(use, 1 - apart)
+        chance, _ = registry[name].chance(mean_margins, 1 - weights)
         return float(1 - observed.mean() / (1 - chance))
 
 
 def measure(items: list[str], cells: list[dict[str, Any]], rounds: int, seed: int) -> dict[str, list[Row]]:
-    """Measure the coverage of each coefficient in each cell; an item is a level and the coefficient."""
-    found: dict[str, list[Row]] = {item: [] for item in items}
+    """Measure the coverage of each coefficient in each cell; an item is a level and a coefficient."""
+    result: dict[str, list[Row]] = {item: [] for item in items}
     for number, cell in enumerate(cells):
         facts = {name: cell[name] for name in ("shares", "quality", "raters", "level", "unequal")}
         population = Raters.of(**facts)
@@ -107,36 +107,37 @@ def measure(items: list[str], cells: list[dict[str, Any]], rounds: int, seed: in
                     ends.setdefault((name, method), []).append(bounds)
         for name in names:
             truth = population.truth(name)
-            found[f"{cell['level']} {name}"] += [
-                {**cell, "method": method, "truth": round(truth, 4), **_judged(ends[name, method], truth)}
+            result[f"{cell['level']} {name}"] += [
+                {**cell, "method": method, "truth": round(truth, 4), **_coverage(ends[name, method], truth)}
                 for method in METHODS
             ]
-    return found
+    return result
 
 
 def _intervals(agreement: Agreement, name: str, is_resampled: bool) -> dict[str, tuple[float, float]]:
-    """Give the default interval and those of others; NaN where there is none."""
+    """Return the intervals of all methods, NaN if undefined."""
     estimate = agreement[name]
     if estimate.undefined:
-        none = (np.nan, np.nan)
-        return {DEFAULT: none, GWET: none, **({PERCENTILE: none} if is_resampled else {})}
+        undefined = (np.nan, np.nan)
+        return {DEFAULT: undefined, GWET: undefined, **({PERCENTILE: undefined} if is_resampled else {})}
     reach = -float(stdtrit(max(agreement.n - 1, 1), 0.025)) * estimate.standard_error
-    found = {DEFAULT: tuple(estimate.interval()), GWET: (estimate.value - reach, min(estimate.value + reach, 1.0))}
+    intervals = {DEFAULT: tuple(estimate.interval()), GWET: (estimate.value - reach, min(estimate.value + reach, 1.0))}
     if is_resampled:
-        found[PERCENTILE] = tuple(estimate.interval(method="bootstrap", replicates=REPLICATES))
-    return found  # type: ignore[return-value]
+        intervals[PERCENTILE] = tuple(estimate.interval(method="bootstrap", replicates=REPLICATES))
+    return intervals  # type: ignore[return-value]
 
 
-def _judged(ends: list[tuple[float, float]], truth: float) -> Row:
+def _coverage(ends: list[tuple[float, float]], truth: float) -> Row:
     low, high = np.array(ends).T
-    given = np.isfinite(low)
-    n = int(given.sum())
+    defined = np.isfinite(low)
+    n = int(defined.sum())
     if not n:
         return {"rounds": len(low), "given": 0.0, "coverage": None, "width": None}
-    slack = 1e-9  # a truth at the end of the range is held by an interval that ends there
-    held = float(((low <= truth + slack) & (truth - slack <= high))[given].mean())
-    width = float(np.median((high - low)[given]))
-    return {"rounds": len(low), "given": round(n / len(low), 4), "coverage": round(held, 4), "width": round(width, 4)}
+    tolerance = 1e-9  # for a true value at the end of the range
+    covered = float(((low <= truth + tolerance) & (truth - tolerance <= high))[defined].mean())
+    width = float(np.median((high - low)[defined]))
+    result = {"rounds": len(low), "given": round(n / len(low), 4)}
+    return {**result, "coverage": round(covered, 4), "width": round(width, 4)}
 
 
 def _cells(items: int) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
-"""Are the defaults the right ones? They hold the truth, and no method that holds is much narrower.
+"""Check of the default methods: they cover the true value, and no other method that does is much narrower.
 
-Methods are judged on the seed for choosing, and the defaults, with all widths, on the other one. What is known not to
-be so stands here with its reason, and only here.
+Methods are compared on the seed for choosing; the defaults and all widths are checked on the other seed. `EXCEPTIONS`
+lists all known deviations with their reasons.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 from lab.summary import Measured, Rival, Short, rivals, shortfalls
 
-WIDER = 1.1  # a default may be wider than the narrowest that holds by a tenth
+WIDER = 1.1  # a default may be 10 % wider than the narrowest valid method
 
 
 @dataclass(frozen=True)
 class Known:
-    """Measures whose default is known to fall short, or to be wider than need be, and how far it goes.
+    """Measures whose default is known to have a low coverage or to be too wide.
 
-    ``bound`` is the least coverage, or the greatest ratio of widths, that is known; ``most`` the number of cases up to
-    which it falls short.
+    ``bound`` is the lowest coverage, or the largest ratio of widths; ``most`` the largest number of cases with a low
+    coverage.
     """
 
     measures: str
@@ -33,7 +33,7 @@ class Known:
         return self.measures.split(", ")
 
     def covers(self, fault: Fault) -> bool:
-        """Tell whether a fault is this one, and goes no further."""
+        """Return whether a fault is within the known bounds."""
         if fault.measure not in self.names or fault.kind != self.kind or fault.n > self.most:
             return False
         return fault.value >= self.bound if self.kind == SHORT else fault.value <= self.bound
@@ -46,14 +46,14 @@ EXCEPTIONS: tuple[Known, ...] = (
         WIDE,
         1.13,
         0,
-        "Jeffreys' interval, which holds in these cells, has 87 % of ten cases at a share of 0.8",
+        "Jeffreys' interval, which is valid in these cells, covers 87 % with ten cases at a share of 0.8",
     ),
 )
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A default that is not the right one, in a cell or by its width."""
+    """A default with a low coverage in a cell, or one that is too wide."""
 
     measure: str
     kind: str
@@ -63,36 +63,40 @@ class Fault:
 
 
 def faults(chosen: Mapping[str, Measured], shown: Mapping[str, Measured]) -> list[Fault]:
-    """Give everything that is wrong with the defaults, known or not."""
-    found = []
+    """Return all faults of the defaults, known or not."""
+    faults = []
     for name, measured in shown.items():
-        found += [_fell(name, one) for one in shortfalls(measured.every, measured.is_ratio)]
+        faults += [_low_coverage(name, short) for short in shortfalls(measured.every, measured.is_ratio)]
         narrower = rivals(chosen[name], measured) if name in chosen else []
-        found += [_wide(measured, rival) for rival in narrower[:1] if rival.ratio > WIDER]
-    return found
+        faults += [_too_wide(measured, rival) for rival in narrower[:1] if rival.ratio > WIDER]
+    return faults
 
 
-def unexpected(found: Iterable[Fault], known: Iterable[Known] = EXCEPTIONS) -> list[str]:
-    """Say what is wrong beyond what is known."""
-    known = tuple(known)
-    return [f"{fault.measure}: {fault.text}" for fault in found if not any(one.covers(fault) for one in known)]
-
-
-def outlived(found: Iterable[Fault], shown: Iterable[str], known: Iterable[Known] = EXCEPTIONS) -> list[str]:
-    """Name exceptions that are none any more, among the measures that were measured."""
-    real, measured = {(fault.measure, fault.kind) for fault in found}, set(shown)
+def unexpected(faults: Iterable[Fault], exceptions: Iterable[Known] = EXCEPTIONS) -> list[str]:
+    """Describe the faults that are not in the list of exceptions."""
+    exceptions = tuple(exceptions)
     return [
-        f"{name} is not {one.kind} any more"
-        for one in known
-        for name in one.names
-        if name in measured and (name, one.kind) not in real
+        f"{fault.measure}: {fault.text}"
+        for fault in faults
+        if not any(exception.covers(fault) for exception in exceptions)
     ]
 
 
-def _fell(name: str, short: Short) -> Fault:
+def outlived(faults: Iterable[Fault], shown: Iterable[str], exceptions: Iterable[Known] = EXCEPTIONS) -> list[str]:
+    """Describe exceptions that are no longer needed."""
+    existing, measured = {(fault.measure, fault.kind) for fault in faults}, set(shown)
+    return [
+        f"{name} is not {exception.kind} any more"
+        for exception in exceptions
+        for name in exception.names
+        if name in measured and (name, exception.kind) not in existing
+    ]
+
+
+def _low_coverage(name: str, short: Short) -> Fault:
     return Fault(name, SHORT, short.coverage, short.text, short.held.cell["n"])
 
 
-def _wide(measured: Measured, rival: Rival) -> Fault:
-    text = f"{measured.default} is wider than {rival.method}, which holds, by a factor of {rival.ratio:.2f}"
+def _too_wide(measured: Measured, rival: Rival) -> Fault:
+    text = f"{measured.default} is wider than {rival.method}, which is valid too, by a factor of {rival.ratio:.2f}"
     return Fault(measured.name, WIDE, rival.ratio, text)

@@ -1,9 +1,9 @@
-"""The grid of clusters: how often intervals of cases in clusters hold the truth, and tests find what is not there.
+"""Grid of clustered cases: coverage of intervals and type I error rates of tests.
 
-Quality x correlation within clusters x number of clusters, whose sizes are unequal, ten cases on average. Beside the
-default stand what others do on the same samples: the value and z times the clustered standard error to either side;
-Student's t with one degree of freedom less than there are clusters in place of z, which is inspect_ai's `ci`; and of
-shares Wilson's interval of Korn and Graubard's effective number of cases with that t, which is its `ci_wilson`.
+Factors are the quality, the intraclass correlation and the number of clusters, which have unequal sizes with ten cases
+on average. The default is compared with three other intervals on the same samples: z clustered standard errors to
+either side; the same with Student's t for (clusters - 1) degrees of freedom, which is inspect_ai's `ci`; and for
+proportions Wilson's interval with this t and the effective sample size of Korn and Graubard, its `ci_wilson`.
 """
 
 from __future__ import annotations
@@ -19,61 +19,62 @@ from scipy.special import ndtr, stdtrit
 from howsure.errors import HowsureError
 from howsure.intervals.proportion import score_bounds
 from howsure.lab import Cell, Coverage
-from howsure.lab.interval_coverage import judged
-from howsure.lab.paired_rejections import Drawn, chosen_tests, stored_row
+from howsure.lab.interval_coverage import method_coverage
+from howsure.lab.paired_rejections import PairSamples, chosen_tests, stored_row
 from howsure.lab.pairs import PairCell
-from howsure.lab.samples import Asked, Samples
+from howsure.lab.samples import ParsedMeasure, Samples
 from howsure.measures.estimate.scores import ScoreBasis
 from howsure.results import Estimate
 from lab.intervals import cells, rows
 from lab.parts import Part, Row
 
 SEED, PAIR_SEED = 203, 303
-CASES = 10  # of a cluster, on average
-CLUSTERS, ALIKE = (10, 30, 100), (0.0, 0.1, 0.3, 0.6)
+CASES = 10  # mean size of a cluster
+CLUSTERS, ICCS = (10, 30, 100), (0.0, 0.1, 0.3, 0.6)
 RATES, AREAS, PAIRED = (0.6, 0.8, 0.95, 0.99), (0.6, 0.8, 0.95), (0.8, 0.95)
 NORMAL, STUDENT, WILSON = PEERS = ("normal", "inspect_ai ci", "inspect_ai ci_wilson")
 
 
 def measure(items: list[str], cells: list[dict[str, Any]], rounds: int, seed: int) -> dict[str, list[Row]]:
-    """Measure coverage in each cell."""
-    asked = [Asked.of(item) for item in items]
-    found: dict[str, list[Row]] = {item: [] for item in items}
+    """Measure the coverage of intervals in each cell."""
+    parsed = [ParsedMeasure.of(item) for item in items]
+    result: dict[str, list[Row]] = {item: [] for item in items}
     for facts in cells:
         cell = Cell(**facts)
-        for kind in dict.fromkeys(one.kind for one in asked):
+        for kind in dict.fromkeys(measure.kind for measure in parsed):
             samples = Samples(cell, kind, rounds, seed)
-            for one in asked:
-                if one.kind == kind:
-                    found[one.spec] += _rows(one, samples, facts)
-    return found
+            for measure in parsed:
+                if measure.kind == kind:
+                    result[measure.spec] += _rows(measure, samples, facts)
+    return result
 
 
-def _rows(asked: Asked, samples: Samples, facts: dict[str, Any]) -> list[Row]:
-    """Give the rows of the default and of peers, and how many independent cases a sample is worth."""
-    estimates = [asked.estimate(sample) for sample in samples]
-    default = next(one.methods[0] for one in estimates if not one.undefined)
-    found = [_bounds(one, default) for one in estimates]
-    values, truth = np.array([one.value for one in estimates]), samples.truth(asked)
-    held = []
-    for name in dict.fromkeys(name for each in found for name in each):
-        low, high = np.array([each.get(name, (np.nan, np.nan)) for each in found]).T
-        held.append(judged(name, truth, (values, low, high)))
-    made = rows(Coverage(asked.spec, truth, samples.cell, 0.95, samples.seed, tuple(held)), facts)
-    known = [one for one in estimates if not one.undefined]
-    effect = max(float(np.nanvar(values) / np.mean([_basis(one).spread.independent for one in known])), 1.0)
-    worth = float(f"{np.mean([_bearing(one) for one in known]) / effect:.4g}")
-    return [{**row, "default": row["method"] == default, "worth": worth} for row in made]
+def _rows(measure: ParsedMeasure, samples: Samples, facts: dict[str, Any]) -> list[Row]:
+    """Return the rows of all methods, with the effective sample size."""
+    estimates = [measure.estimate(sample) for sample in samples]
+    defined = [estimate for estimate in estimates if not estimate.undefined]
+    default = defined[0].methods[0]
+    bounds = [_bounds(estimate, default) for estimate in estimates]
+    values, truth = np.array([estimate.value for estimate in estimates]), samples.truth(measure)
+    coverages = []
+    for name in dict.fromkeys(name for of_sample in bounds for name in of_sample):
+        low, high = np.array([of_sample.get(name, (np.nan, np.nan)) for of_sample in bounds]).T
+        coverages.append(method_coverage(name, truth, (values, low, high)))
+    coverage = Coverage(measure.spec, truth, samples.cell, 0.95, samples.seed, tuple(coverages))
+    independent = np.mean([_basis(estimate).spread.independent for estimate in defined])
+    design_effect = max(float(np.nanvar(values) / independent), 1.0)
+    worth = float(f"{np.mean([_relevant_cases(estimate) for estimate in defined]) / design_effect:.4g}")
+    return [{**row, "default": row["method"] == default, "worth": worth} for row in rows(coverage, facts)]
 
 
 def _bounds(estimate: Estimate, default: str) -> dict[str, tuple[float, float]]:
-    """Give the default interval and those of peers; none where there is no value."""
+    """Return the intervals of all methods; none if the measure is undefined."""
     if estimate.undefined:
         return {}
     basis, value, interval = _basis(estimate), estimate.value, estimate.interval()
     error, clusters = estimate.standard_error, int((basis.spread.sizes > 0).sum())
     reach, normal = -float(stdtrit(max(clusters - 1, 1), 0.025)), NormalDist().inv_cdf(0.975)
-    found = {
+    bounds = {
         default: (interval.low, interval.high),
         NORMAL: (value - normal * error, value + normal * error),
         STUDENT: (value - reach * error, value + reach * error),
@@ -82,12 +83,12 @@ def _bounds(estimate: Estimate, default: str) -> dict[str, tuple[float, float]]:
         n = basis.plain.ratio[1]
         effective = min(value * (1 - value) / error**2, n) if error > 0 and 0 < value < 1 else n
         low, high = score_bounds(np.asarray(value * effective), np.asarray(effective), float(ndtr(-reach)))
-        found[WILSON] = float(low), float(high)
-    return found
+        bounds[WILSON] = float(low), float(high)
+    return bounds
 
 
-def _bearing(estimate: Estimate) -> float:
-    """Give the cases that bear on a measure; of scores, those of the rarer class."""
+def _relevant_cases(estimate: Estimate) -> float:
+    """Return the number of cases of a measure; for scores, those of the rarer class."""
     plain = _basis(estimate).plain
     if isinstance(plain, ScoreBasis):
         return float(min(plain.table.n_positive, plain.table.n_negative))
@@ -95,29 +96,29 @@ def _bearing(estimate: Estimate) -> float:
 
 
 def _basis(estimate: Estimate) -> Any:
-    """What an estimate of clusters rests on: a `ClusteredBasis`."""
+    """Return the `ClusteredBasis` of an estimate."""
     return estimate.basis
 
 
 def rejected(items: list[str], cells: list[dict[str, Any]], rounds: int, seed: int) -> dict[str, list[Row]]:
     """Count the rejections of the default test in each cell."""
-    found: dict[str, list[Row]] = {item: [] for item in items}
+    result: dict[str, list[Row]] = {item: [] for item in items}
     for facts in cells:
         cell = PairCell(**facts)
         for item in items:
-            asked = Asked.of(item)
+            parsed = ParsedMeasure.of(item)
             try:
-                drawn = Drawn.of_cell(cell, asked, rounds, seed)
-            except HowsureError:  # there is no such pair by this measure
+                samples = PairSamples.of_cell(cell, parsed, rounds, seed)
+            except HowsureError:  # there is no equal classifier with other errors
                 continue
-            tests = chosen_tests(asked, design=drawn.design)
-            found[item] += [asdict(stored_row(one, asked, cell, seed)) for one in drawn.found(asked, tests, cell.pair)]
-    return found
+            rates = samples.rejections(parsed, chosen_tests(parsed, design=samples.design), cell.pair)
+            result[item] += [asdict(stored_row(rate, parsed, cell, seed)) for rate in rates]
+    return result
 
 
 def _cells(clusters: int, qualities: tuple[float, ...], **factors: Any) -> list[dict[str, Any]]:
-    always = {"n": [CASES * clusters], "clusters": [clusters]}
-    return cells(**always, **{"prevalence": [0.5], **factors}, quality=qualities, icc=ALIKE)
+    fixed = {"n": [CASES * clusters], "clusters": [clusters]}
+    return cells(**fixed, **{"prevalence": [0.5], **factors}, quality=qualities, icc=ICCS)
 
 
 def _intervals() -> Iterator[Part]:

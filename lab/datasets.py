@@ -1,4 +1,4 @@
-"""Tests over data sets: independent ones, easy and hard, each with a training and a test set of its own."""
+"""Grid of tests over independent data sets of different difficulty."""
 
 from __future__ import annotations
 
@@ -19,46 +19,46 @@ from howsure.significance.evidence import ManyValues
 from lab.parts import Part, Row
 
 FEATURES = 5
-TRAINED, TESTED = 20, 50  # cases of each class
+TRAINED, TESTED = 20, 50  # training and test cases of each class
 PAIR_ROUNDS, MANY_ROUNDS, SEED = 4000, 2000, 20261115
 SIZES = (5, 10, 30, 60)
-MANY = 5  # learners
+MANY = 5  # number of learners
 
 
 def accuracies(rng: np.random.Generator, shape: tuple[int, int], learners: int = 2) -> Iterator[Array]:
-    """Accuracy of the nearest mean on each of some blocks of features, without a row being made.
+    """Yield the accuracies of nearest-mean learners on independent blocks of features.
 
-    The means of the training rows are normal; given these, a test row is right with a known chance, and the blocks are
-    independent.
+    Rows need not be drawn: the means of the training rows are normal, and given these, the number of correct test rows
+    is binomial.
     """
     distance = rng.uniform(0.5, 2.5, shape)
     for _ in range(learners):
         low, high = rng.standard_normal((2, *shape, FEATURES)) / math.sqrt(TRAINED)
-        high[..., 0] += distance  # spherical classes: only the length of the distance matters
-        normal, middle = high - low, (high + low) / 2
-        length, offset = np.sqrt((normal**2).sum(-1)), (normal * middle).sum(-1)
-        right = [ndtr(offset / length), ndtr((normal[..., 0] * distance - offset) / length)]
-        yield np.asarray(sum(rng.binomial(TESTED, chance) for chance in right)) / (2 * TESTED)
+        high[..., 0] += distance  # classes are spherical, so the direction does not matter
+        normal, midpoint = high - low, (high + low) / 2
+        length, offset = np.sqrt((normal**2).sum(-1)), (normal * midpoint).sum(-1)
+        accuracy = [ndtr(offset / length), ndtr((normal[..., 0] * distance - offset) / length)]
+        yield np.asarray(sum(rng.binomial(TESTED, rate) for rate in accuracy)) / (2 * TESTED)
 
 
 def of_pairs(n: int, rounds: int, seed: int) -> Iterator[TestRow]:
-    """Two learners on ``n`` data sets."""
+    """Yield rejection rates for two learners on ``n`` data sets."""
     pairs = zip(*accuracies(np.random.default_rng(seed), (rounds, n)), strict=True)
     results = ([test(a, b) for test in (wilcoxon, sign_test, paired_t)] for a, b in pairs)
     yield from tallied(results, "accuracy", "datasets", "exchangeable", _cell(n), seed)
 
 
 def of_many(n: int, rounds: int, seed: int) -> Iterator[TestRow]:
-    """Five learners on ``n`` data sets: all at once, and any difference among pairs, adjusted as `compare` does."""
+    """Yield rejection rates for five learners on ``n`` data sets: omnibus tests, and any adjusted pair."""
     samples = np.stack(list(accuracies(np.random.default_rng([seed, MANY]), (rounds, n), MANY)), axis=-1)
     cell = {**_cell(n), "classifiers": MANY}
-    yield from tallied(map(_at_once, samples), "accuracy", "datasets", "exchangeable", cell, seed)
+    yield from tallied(map(_omnibus, samples), "accuracy", "datasets", "exchangeable", cell, seed)
     rejected = [_any_pair(values) for values in samples]
     rate = float(np.mean(rejected))
     yield TestRow("wilcoxon", "auto", "accuracy", "datasets", "exchangeable", cell, rate, rounds=rounds, seed=seed)
 
 
-def _at_once(values: Floats) -> list[TestResult]:
+def _omnibus(values: Floats) -> list[TestResult]:
     evidence = ManyValues(values, tuple(map(str, range(MANY))))
     tests = valid_tests("any", "datasets", "many").valid
     return [test.apply(evidence, None) for test in tests if test.apply is not None]
@@ -74,7 +74,7 @@ def _cell(n: int) -> dict[str, float | str]:
 
 
 def measure(items: Iterable[str], rounds: int, many_rounds: int, seed: int) -> dict[str, list[Row]]:
-    """Give the rows of each number of data sets."""
+    """Return the rows of each number of data sets."""
     return {
         item: [
             asdict(row) for rows in (of_pairs(n, rounds, seed + n), of_many(n, many_rounds, seed + n)) for row in rows

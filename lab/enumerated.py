@@ -1,4 +1,4 @@
-"""Tests of counts, enumerated: how often McNemar's test rejects, from the chance of every outcome."""
+"""Exact type I error rates of McNemar's test, by enumeration of all outcomes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from howsure.results import TestResult
 from howsure.significance import mcnemar
 from lab.parts import Part, Row
 
-DISCORDANT = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)  # 40 % is what two classifiers of accuracy 0.8 can reach
+DISCORDANT = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)  # 40 % is the maximum for two classifiers of accuracy 0.8
 SIZES = (20, 50, 100, 200, 1000)
 COUNTED: dict[str, Callable[[int, int], TestResult]] = {
     name: partial(mcnemar, method=name) for name in ("auto", "exact", "mid-p", "chi2", "chi2-corrected")
@@ -25,23 +25,23 @@ COUNTED: dict[str, Callable[[int, int], TestResult]] = {
 
 @cache
 def rejecting(variant: str, m: int) -> float:
-    """Chance to reject when m cases are discordant and either classifier is as likely to be the one that is wrong."""
+    """Return the probability to reject equal classifiers with m discordant cases."""
     test = COUNTED[variant]
-    # The p-value rises with the smaller count, so the counts that reject are the first ones.
+    # The p-value increases with the smaller count, so the test rejects for the smallest counts.
     few = bisect_right(range(m // 2 + 1), LEVEL, key=lambda smaller: test(smaller, m - smaller).pvalue) if m else 0
     return min(1.0, 2 * float(binom.cdf(few - 1, m, 0.5)))
 
 
 def rate(variant: str, n: int, discordant: float) -> float:
-    """How often the test rejects with n cases, of which a share is discordant on average."""
+    """Return the rejection rate with n cases, a share of which is discordant on average."""
     m = np.arange(n + 1)
-    likely = binom.pmf(m, n, discordant)
-    counts = m[likely > 1e-12]  # the others add up to nothing
-    return float(likely[counts] @ [rejecting(variant, int(one)) for one in counts])
+    probability = binom.pmf(m, n, discordant)
+    counts = m[probability > 1e-12]
+    return float(probability[counts] @ [rejecting(variant, int(count)) for count in counts])
 
 
 def measure(items: Iterable[str], sizes: list[int], shares: list[float]) -> dict[str, list[Row]]:
-    """Give the rows of each variant."""
+    """Return the rows of each variant."""
     return {item: [asdict(row) for row in rows(item, sizes, shares)] for item in items}
 
 

@@ -1,8 +1,7 @@
-"""The grid of intervals: every method of every measure it applies to.
+"""Grid of the coverage of intervals: every method of every measure.
 
-The core is n x prevalence x quality; other factors are varied one at a time. Methods that draw replicates, or whose
-tables are computed one by one, are measured on fewer cells. Everything is measured on two seeds: methods are chosen on
-the first, and what is said of them is what the second shows.
+The core is sample size x prevalence x quality; other factors are varied one at a time. Slow methods are measured in
+fewer cells. There are two seeds: default methods are chosen on the first, and results are reported for the second.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ CHOOSING, SHOWING = 201, 202  # seeds
 SIZES, PREVALENCES = (10, 20, 50, 100, 200, 500, 1000, 10_000), (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
 FEW_SIZES, FEW_PREVALENCES, FEW_QUALITIES = (20, 50, 200, 1000), (0.5, 0.1, 0.02), ("poor", "good")
 SCORE_ROUNDS = {10: 300, 20: 500, 50: 500, 100: 300, 200: 500, 500: 500, 1000: 500, 10_000: 150}
-COMMON = (0.8, 0.95)  # prevalences of a class that is the more frequent one
-EXAMPLES = {  # measures whose parameters their user gives
+COMMON = (0.8, 0.95)  # prevalences above 0.5
+EXAMPLES = {  # measures with required parameters
     "f_beta": "f_beta(beta=2)",
     "lift": "lift(depth=0.1)",
     "gain": "gain(depth=0.1)",
@@ -34,9 +33,11 @@ REDRAWN = frozenset({"replicates", "acceleration", "strata"})
 
 
 def measures(*scopes: str) -> tuple[str, ...]:
-    """Give what can be simulated, as it can be asked for."""
+    """Return the measures of these scopes that can be simulated."""
     return tuple(
-        EXAMPLES.get(name, name) for name, one in registry.items() if one.scope in scopes and one.matrix is None
+        EXAMPLES.get(name, name)
+        for name, measure in registry.items()
+        if measure.scope in scopes and measure.matrix is None
     )
 
 
@@ -45,22 +46,22 @@ def _declared(spec: str) -> Measure:
 
 
 LABELS, SCORES = measures("class", "overall"), measures("score")
-MAJORITY = tuple(  # with a method of their own that takes one table at a time
+MAJORITY = tuple(  # measures with an interval method of their own, computed table by table
     spec for spec in LABELS if _declared(spec).interval is not None and _declared(spec).scope == "overall"
 )
-BATCHED = tuple(spec for spec in LABELS if spec not in MAJORITY)  # computed of many tables at once
-CALIBRATION = ("expected_calibration_error", "maximum_calibration_error")  # whose intervals take long
+BATCHED = tuple(spec for spec in LABELS if spec not in MAJORITY)  # computed for many tables at once
+CALIBRATION = ("expected_calibration_error", "maximum_calibration_error")  # with slow intervals
 RANKS_AND_LOSSES = tuple(spec for spec in SCORES if spec not in CALIBRATION)
-CLASS_SCORES = (*SCORES, *measures("rows"))  # of more than two classes
+CLASS_SCORES = (*SCORES, *measures("rows"))  # for more than two classes
 OF_MANY = tuple(spec for spec in LABELS if _declared(spec).scope == "overall" or _declared(spec).averaged)
 
 
 def quick(methods: tuple[str, ...]) -> Sequence[str]:
-    """Give what is computed without replicates or search, of labels many tables at once; the default in any case."""
+    """Return the methods without replicates or search, and the default."""
     needs = {name: declared_methods[name].needs for name in methods}
     one_by_one = REDRAWN | ({"error"} if "counts" in needs.values() else set())
-    quickly = [name for name in methods[1:] if needs[name] not in one_by_one and name != "mid-p"]
-    return [*(methods[:1] if needs[methods[0]] not in REDRAWN else ()), *quickly]
+    fast = [name for name in methods[1:] if needs[name] not in one_by_one and name != "mid-p"]
+    return [*(methods[:1] if needs[methods[0]] not in REDRAWN else ()), *fast]
 
 
 def slow(methods: tuple[str, ...]) -> Sequence[str]:
@@ -73,30 +74,30 @@ CHOICES: dict[str, Choice] = {"quick": quick, "slow": slow, "default": lambda me
 def measure(
     items: list[str], cells: list[dict[str, Any]], methods: str, rounds: int, seeds: list[int]
 ) -> dict[str, list[Row]]:
-    """Measure coverage in each cell, on each seed."""
-    found: dict[str, list[Row]] = {item: [] for item in items}
+    """Measure coverage in each cell for each seed."""
+    result: dict[str, list[Row]] = {item: [] for item in items}
     for facts, seed in product(cells, seeds):
         for coverage in coverages(items, Cell(**facts), methods=CHOICES[methods], rounds=rounds, seed=seed):
-            found[coverage.measure] += rows(coverage, facts)
-    return found
+            result[coverage.measure] += rows(coverage, facts)
+    return result
 
 
 def rows(coverage: Coverage, facts: dict[str, Any]) -> list[Row]:
-    """Give a row of counts for each method."""
-    about = {**facts, "seed": coverage.seed, "truth": _short(coverage.truth)}
+    """Return a row of counts for each method."""
+    cell = {**facts, "seed": coverage.seed, "truth": _short(coverage.truth)}
     return [
         {
-            **about,
-            "method": one.method,
-            "default": one.is_default,
-            "rounds": one.rounds,
-            "given": round(one.rounds * one.given),
-            "below": round(one.rounds * one.given * one.below) if one.given else 0,
-            "above": round(one.rounds * one.given * one.above) if one.given else 0,
-            "width": _short(one.width) if one.given else None,
-            "factors": [_short(one.least_factor), _short(one.sure_factor)] if one.given and one.is_default else None,
+            **cell,
+            "method": row.method,
+            "default": row.is_default,
+            "rounds": row.rounds,
+            "given": round(row.rounds * row.given),
+            "below": round(row.rounds * row.given * row.below) if row.given else 0,
+            "above": round(row.rounds * row.given * row.above) if row.given else 0,
+            "width": _short(row.width) if row.given else None,
+            "factors": [_short(row.least_factor), _short(row.sure_factor)] if row.given and row.is_default else None,
         }
-        for one in coverage.methods
+        for row in coverage.methods
     ]
 
 
@@ -105,7 +106,7 @@ def _short(value: float) -> float:
 
 
 def cells(**factors: Iterable[Any]) -> list[dict[str, Any]]:
-    """Give all combinations of factors, those that differ in nothing else from the usual."""
+    """Return all combinations of factors."""
     return [dict(zip(factors, values, strict=True)) for values in product(*factors.values())]
 
 
@@ -152,7 +153,7 @@ def _slow() -> Iterable[Part]:
 
 
 def _class_scores() -> Iterable[Part]:
-    """Scores of more than two classes, even and skewed."""
+    """Yield parts for scores of more than two classes, balanced and imbalanced."""
     shares = {3: (1 / 3, 0.1), 10: (0.1, 0.03)}
     for n, k in product((1000, 200, 50), shares):
         chosen = cells(n=[n], prevalence=shares[k], quality=FEW_QUALITIES, classes=[k])

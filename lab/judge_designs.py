@@ -1,12 +1,12 @@
-"""Judged labels of cases in clusters, and of strata labelled at different rates: coverage and width.
+"""Coverage and width of intervals by judge labels, for clustered cases and for stratified labelling.
 
-    python -m lab.judge_designs             measure, into lab/results/judge_designs.csv
+    python -m lab.judge_designs             writes lab/results/judge_designs.csv
 
-5,000 cases in 100 clusters of 50. The share of positives differs between clusters (a beta distribution with mean 0.2
-and an intraclass correlation of 1/11), and so do the skills of the classifier (mean 0.85) and of the judge (mean 0.9).
-Human labels are of single cases drawn at random ("cases"), or of all cases of some clusters ("whole clusters"). In the
-design "strata" cases are independent, the judge is right in 85 %, and 60 % of the labels are of cases that it calls
-positive.
+There are 5,000 cases in 100 clusters of 50. The share of positives varies between clusters (a beta distribution with
+mean 0.2 and an intraclass correlation of 1/11), and so do the accuracies of the classifier (mean 0.85) and of the judge
+(mean 0.9). Human labels are those of random cases ("cases"), or of all cases of random clusters ("whole clusters"). In
+the design "strata", cases are independent, the judge has an accuracy of 85 %, and 60 % of the human labels are for
+cases that it calls positive.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from lab.judges import Row, estimated
 RESULTS = Path(__file__).parent / "results" / "judge_designs.csv"
 ROUNDS, SEED, CLUSTERS, SIZE = 1000, 1118, 100, 50
 DESIGNS = {"strata": (100, 500), "cases": (100, 500), "whole clusters": (500, 1500)}
-TRUTH = {"rate": 0.2, "f1": 2 * 0.17 / (2 * 0.17 + 0.03 + 0.12)}  # of classes that are both right in 85 %
-MOST = 0.6  # of the labels, of cases that the judge calls positive
+TRUTH = {"rate": 0.2, "f1": 2 * 0.17 / (2 * 0.17 + 0.03 + 0.12)}  # with a recall of 85 % in both classes
+MOST = 0.6  # share of the human labels for cases that the judge calls positive
 
 
-def flipped(labels: Array, skill: Array, rng: np.random.Generator) -> Array:
-    """Give the labels with errors."""
-    return np.where(rng.random(len(labels)) < skill, labels, 1 - labels)
+def flipped(labels: Array, accuracy: Array, rng: np.random.Generator) -> Array:
+    """Return labels with random errors."""
+    return np.where(rng.random(len(labels)) < accuracy, labels, 1 - labels)
 
 
 def draw(design: str, n: int, rng: np.random.Generator) -> JudgedCases:
-    """Draw cases, their judged labels, and human labels of n."""
+    """Draw cases with judge labels, and human labels of ``n`` of them."""
     cluster, cases = np.repeat(np.arange(CLUSTERS), SIZE), CLUSTERS * SIZE
     if design == "strata":
         truth = (rng.random(cases) < TRUTH["rate"]).astype(int)
@@ -53,24 +53,25 @@ def draw(design: str, n: int, rng: np.random.Generator) -> JudgedCases:
         else:
             human = np.isin(cluster, rng.choice(CLUSTERS, n // SIZE, replace=False))
         keys = None, Key(cluster, tuple(range(CLUSTERS)))
-    known, ones = np.where(human, truth, MISSING), np.ones(cases, np.int64)
-    return JudgedCases((0, 1), known, judge, predicted, ones, *keys).joined()
+    human_labels, counts = np.where(human, truth, MISSING), np.ones(cases, np.int64)
+    return JudgedCases((0, 1), human_labels, judge, predicted, counts, *keys).joined()
 
 
 def measured(design: str, n: int, rounds: int = ROUNDS) -> list[Row]:
-    """Measure one design with so many labels."""
+    """Measure a design with ``n`` human labels."""
     rng = np.random.default_rng([SEED, n, len(design)])
-    found: dict[str, list[tuple[float, ...]]] = {name: [] for name in TRUTH}
+    results: dict[str, list[tuple[float, ...]]] = {name: [] for name in TRUTH}
     for _ in range(rounds):
         cases = draw(design, n, rng)
         for name, truth in TRUTH.items():
             estimate = estimated(cases, name)
-            both = estimate.interval(), estimate.human.interval()
-            found[name].append((*(truth in one for one in both), *(one.width for one in both), estimate.worth))
+            intervals = estimate.interval(), estimate.human.interval()
+            covered, widths = [truth in interval for interval in intervals], [interval.width for interval in intervals]
+            results[name].append((*covered, *widths, estimate.worth))
     rows = []
-    for name, values in found.items():
-        held, alone, width, width_alone, worth = np.array(values).T
-        shown = {"coverage": f"{held.mean():.4f}", "alone": f"{alone.mean():.4f}"}
+    for name, values in results.items():
+        covered, alone, width, width_alone, worth = np.array(values).T
+        shown = {"coverage": f"{covered.mean():.4f}", "alone": f"{alone.mean():.4f}"}
         ratio = f"{np.median(width) / np.median(width_alone):.3f}"
         facts: Row = {"design": design, "labels": n, "measure": name, "rounds": rounds}
         rows.append({**facts, **shown, "width_ratio": ratio, "worth": f"{np.median(worth):.0f}"})

@@ -1,15 +1,15 @@
-"""How often intervals of few human labels beside many of a judge hold the truth, and how wide they are.
+"""Coverage and width of intervals from few human labels and many judge labels.
 
-    python -m lab.judges                    measure what is missing, into lab/results/judges.csv
-    python -m lab.judges --part auc-50      one part only
+    python -m lab.judges                    run what is missing, and write lab/results/judges.csv
+    python -m lab.judges --part auc-50      run one part only
     python -m lab.judges --table            print the worst cells of each part
 
-A population has a share of positives, a classifier that is right in 85 % of each class (or scores that are normal, 1.5
-apart), and a judge that errs independently of it: an "even" one errs as often in both classes, of the errors of an
-"eager" one three quarters call a negative positive. Human labels are of a random sample. Each round draws a sample, and
-counts whether the default interval, that of the human labels alone, and PPI++'s normal one hold the truth. With 1,000
-rounds a coverage of 95 % has a standard error of 0.7 points. ``worth`` is by the variances as they look, the median of
-all rounds; estimates say less, as their intervals are wary of a gain that few labels tell.
+The classifier has a recall of 85 % in each class, or normal scores with a separation of 1.5. The judge errs
+independently of it: an "even" judge has the same recall in both classes; of the errors of an "eager" judge, three
+quarters are false positives. Human labels are those of a random sample. The intervals are the default one, that of the
+human labels alone, and the normal interval of PPI++. With 1,000 rounds a coverage of 95 % has a standard error of 0.7
+points. ``worth`` is the median ratio of the estimated variances over the rounds; the attribute of estimates is lower,
+since it allows for the uncertainty of the variances.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ROUNDS, SEED, JUDGED = 1000, 1117, 5000
 MEASURES, LABELS = ("rate", "f1", "kappa", "auc"), (50, 100, 500)
 SHARES = (0.1, 0.2, 0.5)
 JUDGES = [*product((0.6, 0.7, 0.8, 0.9, 0.95), ("even",)), *product((0.7, 0.9), ("eager",))]
-RIGHT, APART = 0.85, 1.5  # of the classifier's labels, and the distance of its scores
+RECALL, SEPARATION = 0.85, 1.5  # of the classifier's labels and scores
 RATES, SKILLS = (0.02, 0.05, 0.1, 0.3, 0.5), tuple(product((0.7, 0.8, 0.95), repeat=2))
 COLUMNS = (
     *("part", "measure", "labels", "share", "judge", "kind", "rounds", "truth", "given", "coverage", "alone", "ppi"),
@@ -47,19 +47,19 @@ Row = dict[str, Any]
 
 
 def judge_rates(accuracy: float, kind: str, share: float) -> tuple[float, float]:
-    """Give the judge's sensitivity and specificity, so that it is right as often as was asked for."""
-    wrong = 1 - accuracy
+    """Return the sensitivity and specificity of a judge with this accuracy."""
+    error_rate = 1 - accuracy
     if kind == "even":
         return accuracy, accuracy
-    of_positives = min(wrong / 4 / share, 1.0)
-    return 1 - of_positives, 1 - (wrong - share * of_positives) / (1 - share)
+    false_negative_rate = min(error_rate / 4 / share, 1.0)
+    return 1 - false_negative_rate, 1 - (error_rate - share * false_negative_rate) / (1 - share)
 
 
 def population(share: float, sensitivity: float, specificity: float) -> Any:
-    """Give the shares of truth, judge and prediction, in this order of axes."""
+    """Return the shares of truth, judge and prediction, in this order of axes."""
     truth = np.array([1 - share, share])
     judge = np.array([[specificity, 1 - specificity], [1 - sensitivity, sensitivity]])
-    predicted = np.array([[RIGHT, 1 - RIGHT], [1 - RIGHT, RIGHT]])
+    predicted = np.array([[RECALL, 1 - RECALL], [1 - RECALL, RECALL]])
     return truth[:, None, None] * judge[:, :, None] * predicted[:, None, :]
 
 
@@ -67,7 +67,7 @@ def true_value(measure: str, share: float) -> float:
     if measure == "rate":
         return share
     if measure == "auc":
-        return 0.5 * math.erfc(-APART / 2)
+        return 0.5 * math.erfc(-SEPARATION / 2)
     table = population(share, 1.0, 1.0).sum(1)
     declared: Measure = registry[measure]
     if declared.scope == "overall":
@@ -76,26 +76,26 @@ def true_value(measure: str, share: float) -> float:
 
 
 def draw(measure: str, n: int, shares: Any, rng: np.random.Generator, judged: int = JUDGED) -> JudgedCases:
-    """Draw human labels and judged cases: of labels the counts of all combinations, of scores every case."""
+    """Draw human labels of ``n`` cases and judge labels of all, as counts or, for scores, case by case."""
     counts = rng.multinomial(n, shares.ravel()), rng.multinomial(judged, shares.sum(0).ravel())
     truth, judge, predicted = (axis.ravel() for axis in np.indices((2, 2, 2)))
-    others = [axis.ravel() for axis in np.indices((2, 2))]
+    judge_only = [axis.ravel() for axis in np.indices((2, 2))]
     columns = [
         np.concatenate([truth, np.full(4, MISSING)]),
-        np.concatenate([judge, others[0]]),
-        np.concatenate([predicted, others[1]]),
+        np.concatenate([judge, judge_only[0]]),
+        np.concatenate([predicted, judge_only[1]]),
     ]
     count = np.concatenate(counts)
     if measure != "auc":
-        kept = count > 0
-        known, says, guess = (column[kept] for column in columns)
-        return JudgedCases((0, 1), known, says, guess, count[kept])
-    # Scores depend on the truth, which the cases without a human label have too.
+        occurs = count > 0
+        human, judge, predicted = (column[occurs] for column in columns)
+        return JudgedCases((0, 1), human, judge, predicted, count[occurs])
+    # Scores depend on the true class, also of cases without a human label.
     cells = np.repeat(np.arange(8), rng.multinomial(n + judged, shares.ravel()))
     rng.shuffle(cells)
-    scores = rng.normal(size=n + judged) + APART * truth[cells]
-    known = np.where(np.arange(n + judged) < n, truth[cells], MISSING)
-    return JudgedCases((0, 1), known, judge[cells], predicted[cells], np.ones(n + judged, np.int64), scores=scores)
+    scores = rng.normal(size=n + judged) + SEPARATION * truth[cells]
+    human = np.where(np.arange(n + judged) < n, truth[cells], MISSING)
+    return JudgedCases((0, 1), human, judge[cells], predicted[cells], np.ones(n + judged, np.int64), scores=scores)
 
 
 def estimated(cases: JudgedCases, measure: str) -> JudgedEstimate:
@@ -108,22 +108,22 @@ def measured(measure: str, n: int, share: float, judge: float, kind: str, rounds
     """Measure one cell."""
     rng = np.random.default_rng([SEED, MEASURES.index(measure), n, round(1000 * share), round(1000 * judge), len(kind)])
     shares, truth = population(share, *judge_rates(judge, kind, share)), true_value(measure, share)
-    held: dict[str, list[bool]] = {"coverage": [], "alone": [], "ppi": []}
+    covered: dict[str, list[bool]] = {"coverage": [], "alone": [], "ppi": []}
     widths: dict[str, list[float]] = {"coverage": [], "alone": []}
     worth = []
     for _ in range(rounds):
         estimate = estimated(draw(measure, n, shares, rng), measure)
         if estimate.undefined:
             continue
-        found = {"coverage": estimate.interval(), "alone": estimate.human.interval()}
-        if math.isnan(found["coverage"].low):
+        intervals = {"coverage": estimate.interval(), "alone": estimate.human.interval()}
+        if math.isnan(intervals["coverage"].low):
             continue
-        for name, interval in {**found, "ppi": estimate.interval(method="ppi")}.items():
-            held[name].append(truth in interval)
+        for name, interval in {**intervals, "ppi": estimate.interval(method="ppi")}.items():
+            covered[name].append(truth in interval)
             if name in widths:
                 widths[name].append(interval.width)
         worth.append(n * estimate.powered.alone / max(estimate.powered.variance, 1e-300))
-    shown = {name: f"{np.mean(hits):.4f}" if hits else "" for name, hits in held.items()}
+    shown = {name: f"{np.mean(hits):.4f}" if hits else "" for name, hits in covered.items()}
     ratio = f"{np.median(widths['coverage']) / np.median(widths['alone']):.3f}" if worth else ""
     facts = {"measure": measure, "labels": n, "share": share, "judge": judge, "kind": kind, "rounds": rounds}
     rest = {"truth": f"{truth:.4f}", "given": f"{len(worth) / rounds:.4f}", **shown, "width_ratio": ratio}
@@ -131,29 +131,30 @@ def measured(measure: str, n: int, share: float, judge: float, kind: str, rounds
 
 
 def corrected(n: int, rate: float, sensitivity: float, specificity: float, rounds: int = ROUNDS) -> Row:
-    """Measure the corrected rate in one cell; ``ppi`` has the coverage of Lang and Reiczigel's interval."""
+    """Measure the Rogan-Gladen estimate in one cell; column ``ppi`` is for the interval of Lang and Reiczigel."""
     rng = np.random.default_rng([SEED, 9, n, *(round(1000 * part) for part in (rate, sensitivity, specificity))])
     positives = rng.binomial(n, rate, rounds)
-    found, refused = rng.binomial(positives, sensitivity), rng.binomial(n - positives, specificity)
+    true_positives, true_negatives = rng.binomial(positives, sensitivity), rng.binomial(n - positives, specificity)
     called = rng.binomial(JUDGED, rate * sensitivity + (1 - rate) * (1 - specificity), rounds)
-    held, peer, widths = [], [], []
-    for of, hits, misses, judged in zip(positives.tolist(), found, refused, called, strict=True):
-        shares = {"sensitivity": (float(hits), of), "specificity": (float(misses), n - of)}
+    covered, peer, widths = [], [], []
+    counts = zip(positives.tolist(), true_positives, true_negatives, called, strict=True)
+    for positive, tp, tn, judged in counts:
+        shares = {"sensitivity": (float(tp), positive), "specificity": (float(tn), n - positive)}
         estimate = rogan_gladen(float(judged), JUDGED, **shares)
         interval = estimate.interval()
         if math.isnan(interval.low):
             continue
-        held.append(rate in interval)
+        covered.append(rate in interval)
         peer.append(rate in estimate.interval(method="lang-reiczigel"))
         widths.append(interval.width)
     facts = {"measure": "rogan_gladen", "labels": n, "share": rate, "judge": sensitivity, "kind": specificity}
-    shown = {"coverage": f"{np.mean(held):.4f}", "alone": "", "ppi": f"{np.mean(peer):.4f}"}
-    rest = {"rounds": rounds, "truth": rate, "given": f"{len(held) / rounds:.4f}", **shown}
+    shown = {"coverage": f"{np.mean(covered):.4f}", "alone": "", "ppi": f"{np.mean(peer):.4f}"}
+    rest = {"rounds": rounds, "truth": rate, "given": f"{len(covered) / rounds:.4f}", **shown}
     return {"part": f"rogan_gladen-{n}", **facts, **rest, "width_ratio": "", "worth": f"{np.median(widths):.3f}"}
 
 
 def missing(done: set[tuple[str, ...]], part: str | None, rounds: int) -> Iterator[Row]:
-    """Measure the cells that are not there yet."""
+    """Measure the missing cells."""
     for measure, n in product(MEASURES, LABELS):
         if part in (None, f"{measure}-{n}"):
             for share, (judge, kind) in product(SHARES, JUDGES):
@@ -167,7 +168,7 @@ def missing(done: set[tuple[str, ...]], part: str | None, rounds: int) -> Iterat
 
 
 def stored(path: Path = RESULTS) -> list[Row]:
-    """Read what was measured."""
+    """Read the stored results."""
     if not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as file:
@@ -175,13 +176,13 @@ def stored(path: Path = RESULTS) -> list[Row]:
 
 
 def summary(rows: list[Row]) -> Iterator[str]:
-    """Give the worst cells of each part."""
+    """Yield the worst cells of each part."""
     yield f"{'part':18} {'cells':>5} {'lowest':>7} {'alone':>7} {'ppi':>7} {'widest':>7} {'given':>6}"
     for part in dict.fromkeys(row["part"] for row in rows):
         of_part = [row for row in rows if row["part"] == part and row["coverage"]]
 
-        def least(name: str, some: list[Row] = of_part) -> str:
-            values = [float(row[name]) for row in some if row[name]]
+        def least(name: str, rows: list[Row] = of_part) -> str:
+            values = [float(row[name]) for row in rows if row[name]]
             return f"{min(values):.3f}" if values else ""
 
         widest = max((row["width_ratio"] for row in of_part if row["width_ratio"]), default="")
@@ -194,8 +195,8 @@ def main() -> None:
     parser.add_argument("--part", help="such as auc-50 or rogan_gladen-100")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--table", action="store_true", help="print the worst cells of each part")
-    asked = parser.parse_args()
-    if asked.table:
+    options = parser.parse_args()
+    if options.table:
         print("\n".join(summary(stored())))
         return
     done = {tuple(row[name] for name in ("measure", "labels", "share", "judge", "kind")) for row in stored()}
@@ -204,7 +205,7 @@ def main() -> None:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         if is_new:
             writer.writeheader()
-        for row in missing(done, asked.part, asked.rounds):
+        for row in missing(done, options.part, options.rounds):
             writer.writerow(row)
             file.flush()
 

@@ -1,7 +1,4 @@
-"""Five classifiers on the same cases: the test of all at once, and any difference among pairs, as `compare` has them.
-
-They are alike in all, with errors that are independent given the truth, or alike.
-"""
+"""Grid of five exchangeable classifiers on the same cases: omnibus tests and adjusted pairs, as in `compare`."""
 
 from __future__ import annotations
 
@@ -31,39 +28,39 @@ ROUNDS = {50: 400, 200: 400, 1000: 250}
 
 
 def answers(rng: np.random.Generator, truth: Array, correlation: float, *, scores: bool) -> dict[str, Array]:
-    """Give the scores, or the labels, of each classifier on cases whose truth is given."""
+    """Draw the scores or the labels of each classifier."""
     own, shared = rng.standard_normal((MANY, len(truth))), rng.standard_normal(len(truth))
     latent, quality = math.sqrt(1 - correlation) * own + math.sqrt(correlation) * shared, QUALITIES[QUALITY]
     if scores:
-        return {str(place): one + quality.separation * truth for place, one in enumerate(latent)}
-    right = ndtr(latent) < np.where(truth, quality.recall, quality.specificity)
-    return {str(place): np.where(one, truth, ~truth) for place, one in enumerate(right)}
+        return {str(number): deviates + quality.separation * truth for number, deviates in enumerate(latent)}
+    correct = ndtr(latent) < np.where(truth, quality.recall, quality.specificity)
+    return {str(number): np.where(flags, truth, ~truth) for number, flags in enumerate(correct)}
 
 
 def of_cell(measure: str, n: int, prevalence: float, correlation: float, rounds: int, seed: int) -> Iterator[TestRow]:
-    """Compare in each sample that has a value; rejections of the pairs are those of any of them."""
+    """Yield the rejection rates of the omnibus test, and of any pair, over the samples with both classes."""
     rng = np.random.default_rng([seed, n, *f"{measure} {prevalence} {correlation}".encode()])
     option = "scores" if registry[measure].scope == "score" else "predicted"
-    found = []
+    comparisons = []
     for _ in range(rounds):
         truth = rng.random(n) < prevalence
         if truth.sum() > 1 and (~truth).sum() > 1:
-            given: Any = {option: answers(rng, truth, correlation, scores=option == "scores")}
-            found.append(howsure.compare(truth, **given, measure=measure, positive=True))
+            predictions: Any = {option: answers(rng, truth, correlation, scores=option == "scores")}
+            comparisons.append(howsure.compare(truth, **predictions, measure=measure, positive=True))
     cell = {"n": n, "prevalence": prevalence, "quality": QUALITY, "correlation": correlation, "classifiers": MANY}
-    at_once = [[one.omnibus] for one in found if one.omnibus is not None]
-    yield from tallied(at_once, measure, "cases", "exchangeable", cell, seed)
-    test = found[0].pairs[0].test.test
+    omnibus = [[comparison.omnibus] for comparison in comparisons if comparison.omnibus is not None]
+    yield from tallied(omnibus, measure, "cases", "exchangeable", cell, seed)
+    test = comparisons[0].pairs[0].test.test
     assert test is not None
     cell = {**cell, "pairs": math.comb(MANY, 2)}
-    family = [np.nanmin([pair.adjusted for pair in one.pairs]) <= LEVEL for one in found]
+    family = [np.nanmin([pair.adjusted for pair in comparison.pairs]) <= LEVEL for comparison in comparisons]
     variant = "auto" if registered[test.name].variants else ""
     identity = (test.name, variant, measure, "cases", "exchangeable", cell)
-    yield TestRow(*identity, float(np.mean(family)), len(found) / rounds, rounds=rounds, seed=seed)
+    yield TestRow(*identity, float(np.mean(family)), len(comparisons) / rounds, rounds=rounds, seed=seed)
 
 
 def measure(items: Iterable[str], rounds: dict[str, int], seed: int) -> dict[str, list[Row]]:
-    """Give the rows of each measure."""
+    """Return the rows of each measure."""
     return {
         item: [
             asdict(row)

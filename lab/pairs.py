@@ -1,8 +1,8 @@
-"""Two classifiers on the same cases: how often tests reject, of equal ones and of others.
+"""Grid of tests of two classifiers on the same cases.
 
-The core is n x prevalence x quality, and in each cell pairs that are alike in all, or equal by other errors, once with
-independent errors and once with errors that are alike, and one pair that is apart. Only the default test is measured on
-the whole of it; others, and measures whose test draws replicates, on fewer cells.
+The core is sample size x prevalence x quality. Each cell has exchangeable pairs and pairs that are equal with other
+errors, with independent and with correlated errors, and one pair apart. Other tests than the default, and measures
+whose test draws replicates, are measured in fewer cells.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from itertools import product
 from typing import Any
 
 from howsure.errors import HowsureError
-from howsure.lab.paired_rejections import Drawn, chosen_tests, stored_row
+from howsure.lab.paired_rejections import PairSamples, chosen_tests, stored_row
 from howsure.lab.pairs import PairCell
-from howsure.lab.samples import Asked
+from howsure.lab.samples import ParsedMeasure
 from howsure.measures import registry
 from howsure.measures.spec import read_spec
 from howsure.significance.declare import Test
@@ -34,46 +34,46 @@ FEW_PAIRS = (("exchangeable", 0.0), ("equal", 0.5))
 
 
 def compared(specs: Sequence[str]) -> tuple[str, ...]:
-    """Give the measures by which classifiers can be better or worse."""
+    """Return the measures that have better and worse values."""
     return tuple(spec for spec in specs if registry[read_spec(spec)[0]].better is not None)
 
 
-LABEL_ITEMS = (
-    tuple(  # of accuracy only who is right counts, and all outcomes of that are enumerated (lab/enumerated.py)
-        spec for spec in compared(LABELS) if registry[read_spec(spec)[0]].of_accuracy is None
-    )
+LABEL_ITEMS = tuple(  # without accuracy, whose tests are enumerated (lab/enumerated.py)
+    spec for spec in compared(LABELS) if registry[read_spec(spec)[0]].of_accuracy is None
 )
 SCORE_ITEMS = compared(SCORES)
-REDRAWN = tuple(  # measures without an influence of each case: their errors are those of replicates
+REDRAWN = tuple(  # measures without a formula for the influence of a case, whose standard error is that of replicates
     spec
     for spec in SCORE_ITEMS
-    if (one := registry[read_spec(spec)[0]]).influence is None and one.loss is None and one.of_auc is None
+    if (declared := registry[read_spec(spec)[0]]).influence is None
+    and declared.loss is None
+    and declared.of_auc is None
 )
 CLOSED = tuple(spec for spec in SCORE_ITEMS if spec not in REDRAWN)
 
 
-CHOICES: dict[str, Callable[[Asked], Sequence[Test]]] = {
+CHOICES: dict[str, Callable[[ParsedMeasure], Sequence[Test]]] = {
     "auto": chosen_tests,
-    "others": lambda asked: chosen_tests(asked, "all")[1:],
+    "others": lambda measure: chosen_tests(measure, "all")[1:],
 }
 
 
 def measure(items: list[str], cells: list[dict[str, Any]], tests: str, rounds: int, seed: int) -> dict[str, list[Row]]:
-    """Count rejections in each cell; a pair that does not exist by a measure is left out."""
+    """Count rejections in each cell; a pair that does not exist for a measure is left out."""
     rows: dict[str, list[Row]] = {item: [] for item in items}
     for facts in cells:
         cell = PairCell(**facts)
-        known: dict[Any, Drawn] = {}
+        by_key: dict[Any, PairSamples] = {}
         for item in items:
-            asked = Asked.of(item)
-            key = item if cell.pair == "equal" else asked.kind  # other pairs are the same for every measure
+            parsed = ParsedMeasure.of(item)
+            key = item if cell.pair == "equal" else parsed.kind  # other pairs do not depend on the measure
             try:
-                drawn = known.get(key) or Drawn(cell.population(asked), cell.n, rounds, cell.rng(seed))
+                samples = by_key.get(key) or PairSamples(cell.population(parsed), cell.n, rounds, cell.rng(seed))
             except HowsureError:
                 continue
-            known[key] = drawn
-            found = drawn.found(asked, CHOICES[tests](asked), cell.pair)
-            rows[item] += [asdict(stored_row(one, asked, cell, seed)) for one in found]
+            by_key[key] = samples
+            rates = samples.rejections(parsed, CHOICES[tests](parsed), cell.pair)
+            rows[item] += [asdict(stored_row(rate, parsed, cell, seed)) for rate in rates]
     return rows
 
 

@@ -1,4 +1,4 @@
-"""Parts of the grid: each is measured on its own and kept in a file, so that a run goes on where it was stopped."""
+"""Parts of the grid, each stored in its own file, so that an interrupted run can be continued."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Part:
-    """Some rows of the grid, by item: a measure, say, or a learner.
+    """Rows of the grid by item, such as a measure or a learner.
 
-    ``measure`` is called with the items that are missing and the settings, and gives the rows of each item; it stands
-    at the top of a module, so that another process can call it. A part whose settings changed is measured anew.
+    ``measure`` is called with the missing items and the settings, and returns the rows of each item. It must be a
+    module-level function, so that it can be pickled. If the settings change, the part is run again.
     """
 
     name: str
@@ -37,12 +37,12 @@ class Part:
         return FOLDER / f"{self.name}.json.gz"
 
     def kept(self) -> dict[str, Any]:
-        """Give what was measured before: by item, the rows, and how they were made."""
+        """Return the stored rows by item, with versions and time."""
         if not self.path.exists():
             return {}
         content = json.loads(gzip.decompress(self.path.read_bytes()))
-        same = content["settings"] == json.loads(json.dumps(self.settings))
-        return {item: content["items"][item] for item in self.items if same and item in content["items"]}
+        is_valid = content["settings"] == json.loads(json.dumps(self.settings))
+        return {item: content["items"][item] for item in self.items if is_valid and item in content["items"]}
 
     def missing(self, again: Sequence[str] = ()) -> list[str]:
         kept = self.kept()
@@ -51,9 +51,9 @@ class Part:
     def rows(self) -> list[Row]:
         return [row for content in self.kept().values() for row in content["rows"]]
 
-    def keep(self, found: dict[str, Any]) -> None:
-        """Write the file anew, with these items beside those that are kept; the same content is the same bytes."""
-        items = {**self.kept(), **found}
+    def keep(self, results: dict[str, Any]) -> None:
+        """Add results to the file; the same content gives the same bytes."""
+        items = {**self.kept(), **results}
         ordered = {item: items[item] for item in self.items if item in items}
         text = json.dumps({"settings": self.settings, "items": ordered}, indent=0)
         FOLDER.mkdir(exist_ok=True)
@@ -62,38 +62,38 @@ class Part:
 
 
 def run(parts: Iterable[Part], *, jobs: int = 2, again: Sequence[str] = ()) -> None:
-    """Measure what is missing, and what is asked for again; each part is kept as soon as it is there."""
+    """Run everything that is missing, and the items in ``again``; parts are stored as they finish."""
     todo = [(part, missing) for part in parts if (missing := part.missing(again))]
-    for done, (part, found) in enumerate(_found(todo, jobs), start=1):
-        part.keep(found)
-        seconds = sum(content["about"]["seconds"] for content in found.values())
-        print(f"{done} of {len(todo)}: {part.name}, {len(found)} items, {seconds:.0f} s", flush=True)
+    for done, (part, results) in enumerate(_results(todo, jobs), start=1):
+        part.keep(results)
+        seconds = sum(content["about"]["seconds"] for content in results.values())
+        print(f"{done} of {len(todo)}: {part.name}, {len(results)} items, {seconds:.0f} s", flush=True)
 
 
-def _found(todo: list[tuple[Part, list[str]]], jobs: int) -> Iterator[tuple[Part, dict[str, Any]]]:
-    """Give what was measured of each part, as it comes."""
+def _results(todo: list[tuple[Part, list[str]]], jobs: int) -> Iterator[tuple[Part, dict[str, Any]]]:
+    """Yield the results of parts as they finish."""
     if jobs == 1:
-        yield from ((part, _measured(part, items)) for part, items in todo)
+        yield from ((part, _run_part(part, items)) for part, items in todo)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        waiting = {pool.submit(_measured, part, items): part for part, items in todo}
+        waiting = {pool.submit(_run_part, part, items): part for part, items in todo}
         yield from ((waiting[future], future.result()) for future in as_completed(waiting))
 
 
-def _measured(part: Part, items: list[str]) -> dict[str, Any]:
-    start = time.process_time()  # the time of this process alone, whatever else the machine does
-    found = part.measure(items, **part.settings)
-    seconds = round((time.process_time() - start) / len(items), 2)  # samples are shared, so the items take it together
+def _run_part(part: Part, items: list[str]) -> dict[str, Any]:
+    start = time.process_time()  # not affected by other processes
+    rows_by_item = part.measure(items, **part.settings)
+    seconds = round((time.process_time() - start) / len(items), 2)  # items share samples, and so the time
     about = {"seconds": seconds, **versions()}
-    return {item: {"about": about, "rows": rows} for item, rows in found.items()}
+    return {item: {"about": about, "rows": rows} for item, rows in rows_by_item.items()}
 
 
 def minutes(parts: Iterable[Part]) -> float:
-    """Add up how much processor time parts took."""
+    """Return the processor time of parts."""
     seconds: float = sum(content["about"]["seconds"] for part in parts for content in part.kept().values())
     return round(seconds / 60, 1)
 
 
 def versions() -> dict[str, str]:
-    """Give the versions on which figures depend."""
+    """Return the versions on which results depend."""
     return {"python": platform.python_version(), **{name: version(name) for name in ("numpy", "scipy")}}

@@ -1,4 +1,4 @@
-"""Heat maps of what was measured: for each method, size and prevalence, the least coverage over the qualities."""
+"""Heat maps of the lowest coverage over qualities, by method, sample size and prevalence."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ HUES = (
     "#f7f7f7",
     "#d8daeb",
     "#8073ac",
-)  # from orange to violet: all see it
+)  # from orange to violet, for any colour vision
 WHITE_ON = (HUES[0], HUES[-1])
 NONE_HUE, EDGE = "#d0d0d0", "#ffffff"
-WIDE, HIGH, GAP = 0.2, 0.2, 0.35  # inches of a cell, and the gap between prevalences as a share of a cell
+WIDE, HIGH, GAP = 0.2, 0.2, 0.35  # inches of a cell, and gap between prevalences in cells
 LETTER, MARGIN, HEAD, FOOT = 0.068, 0.12, 0.72, 0.42  # inches
-RESOLUTION, SHADES = 110, 12  # dots an inch, and the shades between each hue and the letters on it
+RESOLUTION, SHADES = 110, 12  # dots per inch, and shades between each hue and its text
 MARK = "Description"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What a cell of the picture says: the least coverage, None where there is no interval, and the share given."""
+    """A cell of a heat map."""
 
-    coverage: float | None
-    given: float
+    coverage: float | None  # lowest coverage; None without intervals
+    given: float  # share of samples with an interval
 
     @property
     def text(self) -> str:
         if self.coverage is None:
             return "–"
-        percent = f"{math.floor(100 * self.coverage + 1e-9)}"  # rounded down, as the limits between the hues are
+        percent = f"{math.floor(100 * self.coverage + 1e-9)}"  # rounded down, as for the limits of the hues
         return f"({percent})" if self.given < 0.5 else percent
 
     @property
@@ -57,7 +57,7 @@ Row = Mapping[Column, Entry]
 
 @dataclass(frozen=True)
 class Picture:
-    """Rows of entries with their names."""
+    """A heat map."""
 
     name: str
     title: str
@@ -65,7 +65,7 @@ class Picture:
 
     @property
     def columns(self) -> list[Column]:
-        """The common prevalences first, and within each the small samples."""
+        """Prevalence, decreasing, and sample size, increasing, of each column."""
         return sorted({column for _, row in self.rows for column in row}, key=lambda column: (-column[0], column[1]))
 
     @property
@@ -74,41 +74,41 @@ class Picture:
 
     @property
     def mark(self) -> str:
-        """What tells whether a file shows these numbers, however it was drawn."""
+        """Hash of the numbers, stored in the file."""
         rows = [[name, [[*column, entry.text, entry.hue] for column, entry in row.items()]] for name, row in self.rows]
         return hashlib.sha256(json.dumps([self.title, rows]).encode()).hexdigest()[:16]
 
 
 def row_of(cells: Cells) -> dict[Column, Entry]:
-    """Give the entries of one method, of two classes and what else is usual."""
-    found: dict[Column, list[Any]] = {}
-    for one in cells.values():
-        if all(one.cell[name] == value for name, value in USUAL.items()):
-            found.setdefault((one.cell["prevalence"], one.cell["n"]), []).append(one)
+    """Return the entries of one method, for two classes and default settings."""
+    columns: dict[Column, list[Any]] = {}
+    for held in cells.values():
+        if all(held.cell[name] == value for name, value in USUAL.items()):
+            columns.setdefault((held.cell["prevalence"], held.cell["n"]), []).append(held)
     entries = {}
-    for column, qualities in sorted(found.items()):
-        enough = [one for one in qualities if one.given >= ENOUGH]
-        least = min(enough, key=lambda one: one.coverage, default=None)
+    for column, qualities in sorted(columns.items()):
+        enough = [held for held in qualities if held.given >= ENOUGH]
+        least = min(enough, key=lambda held: held.coverage, default=None)
         entries[column] = Entry(least.coverage, least.given / least.rounds) if least else Entry(None, 0.0)
     return entries
 
 
 def of_measures(measured: Iterable[Measured]) -> list[tuple[list[str], Picture]]:
-    """Give a picture of all methods for each measure; those with the same numbers, such as complements, share one."""
-    found: dict[str, tuple[list[str], Picture]] = {}
-    for one in measured:
-        names = sorted(one.methods, key=lambda method: method != one.default)
-        labels = [f"{name} (default)" if name == one.default else name for name in names]
-        rows = [(label, row_of(one.methods[name])) for label, name in zip(labels, names, strict=True)]
-        picture = Picture(file_name(one.name), "", tuple((label, row) for label, row in rows if row))
+    """Return a picture of all methods for each measure; measures with equal numbers share a picture."""
+    by_mark: dict[str, tuple[list[str], Picture]] = {}
+    for measure in measured:
+        names = sorted(measure.methods, key=lambda method: method != measure.default)
+        labels = [f"{name} (default)" if name == measure.default else name for name in names]
+        rows = [(label, row_of(measure.methods[name])) for label, name in zip(labels, names, strict=True)]
+        picture = Picture(file_name(measure.name), "", tuple((label, row) for label, row in rows if row))
         if picture.rows:
-            found.setdefault(picture.mark, ([], picture))[0].append(one.name)
-    return [(names, Picture(one.name, ", ".join(names), one.rows)) for names, one in found.values()]
+            by_mark.setdefault(picture.mark, ([], picture))[0].append(measure.name)
+    return [(names, Picture(picture.name, ", ".join(names), picture.rows)) for names, picture in by_mark.values()]
 
 
 def of_defaults(name: str, title: str, measured: Iterable[Measured]) -> Picture:
-    """Give a picture with a row for the default of each measure."""
-    rows = [(one.name, row_of(one.every)) for one in measured]
+    """Return a picture with one row for the default of each measure."""
+    rows = [(measure.name, row_of(measure.every)) for measure in measured]
     return Picture(name, title, tuple((label, row) for label, row in rows if row))
 
 
@@ -117,16 +117,16 @@ def file_name(measure: str) -> str:
 
 
 def write(pictures: Sequence[Picture], folder: Path) -> None:
-    """Draw those whose numbers changed, and remove those that are no more."""
-    for old in set(folder.glob("coverage-*.png")) - {folder / one.file for one in pictures}:
-        old.unlink()
-    for one in pictures:
-        if mark_of(folder / one.file) != one.mark:
-            (folder / one.file).write_bytes(drawn(one))
+    """Draw the pictures whose numbers changed, and remove all others."""
+    for unused in set(folder.glob("coverage-*.png")) - {folder / picture.file for picture in pictures}:
+        unused.unlink()
+    for picture in pictures:
+        if mark_of(folder / picture.file) != picture.mark:
+            (folder / picture.file).write_bytes(drawn(picture))
 
 
 def mark_of(path: Path) -> str:
-    """Read which numbers a file shows; nothing where there is none."""
+    """Return the hash stored in a file, "" if there is no file."""
     from PIL import Image
 
     if not path.exists():
@@ -136,7 +136,7 @@ def mark_of(path: Path) -> str:
 
 
 def drawn(picture: Picture) -> bytes:
-    """Draw a picture with few colours, so that the file is small."""
+    """Draw a picture with few colours, for a small file."""
     from matplotlib import rc_context, rcParamsDefault
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
@@ -145,14 +145,14 @@ def drawn(picture: Picture) -> bytes:
     with rc_context({**rcParamsDefault, "font.family": "DejaVu Sans"}):
         _figure(picture).savefig(full, format="png")
     image = Image.open(full).convert("RGB").quantize(palette=_palette(), dither=Image.Dither.NONE)
-    told, file = PngInfo(), BytesIO()
-    told.add_text(MARK, picture.mark)
-    image.save(file, "PNG", optimize=True, pnginfo=told)
+    metadata, file = PngInfo(), BytesIO()
+    metadata.add_text(MARK, picture.mark)
+    image.save(file, "PNG", optimize=True, pnginfo=metadata)
     return file.getvalue()
 
 
 def _palette() -> Any:
-    """Give an image with the colours of all pictures, of which there are few: files are small, and no hue is lost."""
+    """Return an image with the colours of all pictures."""
     from matplotlib.colors import to_rgb
     from PIL import Image
 
@@ -160,8 +160,8 @@ def _palette() -> Any:
     for hue in (*HUES, NONE_HUE, "white"):
         ink = to_rgb("white" if hue in WHITE_ON else "black")
         for step in range(SHADES):
-            part = step / (SHADES - 1)
-            mixed = [(1 - part) * a + part * b for a, b in zip(to_rgb(hue), ink, strict=True)]
+            weight = step / (SHADES - 1)
+            mixed = [(1 - weight) * a + weight * b for a, b in zip(to_rgb(hue), ink, strict=True)]
             colours += [round(255 * value) for value in mixed]
     image = Image.new("P", (1, 1))
     image.putpalette(colours)
@@ -172,50 +172,50 @@ def _figure(picture: Picture) -> Any:
     from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure
 
-    columns, places = picture.columns, _places(picture.columns)
+    columns, positions = picture.columns, _positions(picture.columns)
     left = MARGIN + LETTER * max(len(name) for name, _ in picture.rows) + MARGIN
-    wide, high = WIDE * (places[-1] + 1), HIGH * len(picture.rows)
+    wide, high = WIDE * (positions[-1] + 1), HIGH * len(picture.rows)
     whole = max(left + wide + MARGIN, 8.2), high + HEAD + FOOT
     figure = Figure(figsize=whole, dpi=RESOLUTION, facecolor="white")
     ax = figure.add_axes((left / whole[0], FOOT / whole[1], wide / whole[0], high / whole[1]))
-    ax.set(xlim=(-0.5, places[-1] + 0.5), ylim=(len(picture.rows) - 0.5, -0.5))
+    ax.set(xlim=(-0.5, positions[-1] + 0.5), ylim=(len(picture.rows) - 0.5, -0.5))
     ax.set_axis_off()
     corners, hues = [], []
     for y, (name, row) in enumerate(picture.rows):
         ax.text(-0.8, y, name, ha="right", va="center", fontsize=7.5, parse_math=False)
         for column, entry in row.items():
-            x = places[columns.index(column)]
+            x = positions[columns.index(column)]
             corners.append([(x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5)])
             hues.append(entry.hue)
             ink = "white" if entry.hue in WHITE_ON else "black"
             size = 6.3 if len(entry.text) < 5 else 5.2
             ax.text(x, y, entry.text, ha="center", va="center", fontsize=size, color=ink)
     ax.add_collection(PolyCollection(corners, facecolors=hues, edgecolors=EDGE, linewidths=0.5))
-    _headings(ax, columns, places)
+    _headings(ax, columns, positions)
     figure.text(MARGIN / whole[0], 1 - 0.17 / whole[1], picture.title, va="center", fontsize=9, weight="bold")
     _legend(figure, whole)
     return figure
 
 
-def _places(columns: Sequence[Column]) -> list[float]:
-    """Set prevalences apart."""
-    places, place = [], -1.0
+def _positions(columns: Sequence[Column]) -> list[float]:
+    """Return the horizontal positions of columns, with gaps between prevalences."""
+    positions, position = [], -1.0
     for before, column in zip((columns[0], *columns), columns, strict=False):
-        place += 1 + GAP * (before[0] != column[0])
-        places.append(place)
-    return places
+        position += 1 + GAP * (before[0] != column[0])
+        positions.append(position)
+    return positions
 
 
-def _headings(ax: Any, columns: Sequence[Column], places: Sequence[float]) -> None:
-    for (_, n), place in zip(columns, places, strict=True):
+def _headings(ax: Any, columns: Sequence[Column], positions: Sequence[float]) -> None:
+    for (_, n), position in zip(columns, positions, strict=True):
         size = f"{n // 1000}k" if n >= 1000 else str(n)
-        ax.text(place, -0.75, size, ha="center", va="bottom", fontsize=6.3)
+        ax.text(position, -0.75, size, ha="center", va="bottom", fontsize=6.3)
     ax.text(-0.8, -0.75, "n", ha="right", va="bottom", fontsize=7, style="italic")
     ax.text(-0.8, -1.75, "prevalence", ha="right", va="bottom", fontsize=7, style="italic")
-    for prevalence, group in groupby(zip(columns, places, strict=True), key=lambda pair: pair[0][0]):
-        these = [place for _, place in group]
-        ax.text((these[0] + these[-1]) / 2, -1.75, f"{prevalence:g}", ha="center", va="bottom", fontsize=7.5)
-        ax.plot([these[0] - 0.4, these[-1] + 0.4], [-1.65, -1.65], color="black", lw=0.6, clip_on=False)
+    for prevalence, group in groupby(zip(columns, positions, strict=True), key=lambda pair: pair[0][0]):
+        xs = [position for _, position in group]
+        ax.text((xs[0] + xs[-1]) / 2, -1.75, f"{prevalence:g}", ha="center", va="bottom", fontsize=7.5)
+        ax.plot([xs[0] - 0.4, xs[-1] + 0.4], [-1.65, -1.65], color="black", lw=0.6, clip_on=False)
 
 
 def _legend(figure: Any, size: tuple[float, float]) -> None:

@@ -1,7 +1,7 @@
-"""Estimates that refit to know how sure they are: nested cross-validation, conservative z.
+"""Error estimates that need hundreds of fits: nested cross-validation and conservative z.
 
-They take hundreds of fits. Each is made twice by the functions that make it for users: first to hear which training
-sets it wants, then, when a learner has learned from all of them at once, with the losses.
+The functions of the package are called twice: first to record the training sets, then with the losses, after a batch
+learner has learned from all training sets together.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 
 from howsure.arrays import Array, Floats, IntArray
 from howsure.intervals.cross_validated import CrossValidated
-from howsure.lab.split_learners import LEARNERS
 from howsure.lab.split_rounds import Sample, rng_of
 from howsure.lab.splits import Rate
 from howsure.resampling.error.nested import Losses, conservative_by_losses, nested_by_losses
+from lab.batch_learners import BATCH_LEARNERS
 from lab.parts import Row
 
 Estimated = tuple[float, float]  # the mean loss, and its standard error
@@ -27,43 +27,44 @@ ESTIMATES: dict[str, Callable[..., Estimated]] = {
 
 
 def training_sets(estimate: Callable[[Losses], Estimated], n: int) -> Array:
-    """Give the training sets that an estimate asks for, a row for each fit."""
-    asked: list[IntArray] = []
+    """Return the training sets of an estimate, one row per fit."""
+    sets: list[IntArray] = []
 
-    def listen(train: IntArray, test: IntArray) -> Floats:
-        asked.append(train)
+    def record(train: IntArray, test: IntArray) -> Floats:
+        sets.append(train)
         return np.zeros(len(test))
 
-    estimate(listen)
-    flags = np.zeros((len(asked), n), bool)
-    for row, train in zip(flags, asked, strict=True):
+    estimate(record)
+    flags = np.zeros((len(sets), n), bool)
+    for row, train in zip(flags, sets, strict=True):
         row[train] = True
     return flags
 
 
 def replay(estimate: Callable[[Losses], Estimated], losses: Array) -> Estimated:
-    """Make an estimate from the losses of its fits, in the order in which it asks for them."""
+    """Compute an estimate from the losses of its fits, in the order of `training_sets`."""
     rows = iter(losses)
     return estimate(lambda _train, test: np.asarray(next(rows)[test], float))
 
 
 def rows(learner: str, n: int, difference: float, rounds: int, seed: int) -> list[Row]:
-    """Count how often intervals of the difference of error rates leave out 0: of equal learners, and of a worse one."""
-    right, rng = LEARNERS[learner].right, rng_of(seed, f"{learner}, refitted", n)
-    found: dict[str, list[list[bool]]] = {name: [] for name in ESTIMATES}
+    """Count how often intervals of the difference to an equal and to a worse learner exclude 0."""
+    fit_all, rng = BATCH_LEARNERS[learner], rng_of(seed, f"{learner}, refitted", n)
+    rejected: dict[str, list[list[bool]]] = {name: [] for name in ESTIMATES}
     for number in range(rounds):
         sample = Sample.draw(rng, n, 3, difference)
         for name, make in ESTIMATES.items():
             estimate = partial(make, codes=sample.y, seed=number)
             train = training_sets(estimate, n).astype(float)
-            first, equal, worse = (~right(block, sample.y, train, rng) for block in sample.blocks)
-            differences = [first.astype(int) - other for other in (equal, worse)]
-            intervals = [CrossValidated(*replay(estimate, one), name).interval(0.95) for one in differences]
-            found[name].append([bool(interval.low > 0 or interval.high < 0) for interval in intervals])
-    made = []
-    for name, outcome in found.items():
+            first, equal, worse = (~fit_all(block, sample.y, train, rng) for block in sample.blocks)
+            differences = [first.astype(int) - losses for losses in (equal, worse)]
+            intervals = [CrossValidated(*replay(estimate, losses), name).interval(0.95) for losses in differences]
+            rejected[name].append([bool(interval.low > 0 or interval.high < 0) for interval in intervals])
+    result = []
+    for name, flags in rejected.items():
         for column, pair in enumerate(("exchangeable", "apart")):
-            rate = Rate.over_rounds(np.array(outcome)[:, column : column + 1])
-            about = {"interval": name, "measure": "error_rate", "pair": pair, "cell": {"cases": n, "learner": learner}}
-            made.append({**about, "rate": rate.value, "error": rate.error, "rounds": rounds, "seed": seed})
-    return made
+            rate = Rate.over_rounds(np.array(flags)[:, column : column + 1])
+            cell = {"cases": n, "learner": learner}
+            setting = {"interval": name, "measure": "error_rate", "pair": pair, "cell": cell}
+            result.append({**setting, "rate": rate.value, "error": rate.error, "rounds": rounds, "seed": seed})
+    return result

@@ -1,4 +1,4 @@
-"""Write what the package ships of the grid of intervals: one compact file, of the seed that shows."""
+"""Write the file with the coverage of intervals in the package, from the results of the second seed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TARGET = Path(__file__).parents[1] / "src/howsure/measured" / FILE
 
 
 def content(parts: Iterable[Part] = PARTS, seed: int = SHOWING) -> dict[str, Any]:
-    """Gather the rows of one seed: cells once, and columns for each measure and method."""
+    """Collect the rows of one seed, as columns by measure and method."""
     cells: dict[str, int] = {}
     measures: dict[str, Any] = {}
     parts = tuple(parts)
@@ -32,7 +32,7 @@ def content(parts: Iterable[Part] = PARTS, seed: int = SHOWING) -> dict[str, Any
                 if row["seed"] == seed:
                     cell = cells.setdefault(json.dumps(facts_of(row)), len(cells))
                     _add(measures.setdefault(key_of(item, row), {"truth": {}, "methods": {}}), row, cell)
-    for measure in measures.values():  # averages are of many classes only, and most others have one default for all
+    for measure in measures.values():  # most measures have one default for any number of classes
         of_many = measure.pop("default_of_many", "")
         if of_many and measure.setdefault("default", of_many) != of_many:
             measure["default_of_many"] = of_many
@@ -48,12 +48,12 @@ def content(parts: Iterable[Part] = PARTS, seed: int = SHOWING) -> dict[str, Any
 
 
 def facts_of(row: Row) -> dict[str, Any]:
-    """Give all factors of the cell, also those that are as usual."""
+    """Return all settings of a cell, including the default ones."""
     return Cell(**{name: row[name] for name in Cell.__dataclass_fields__ if name in row}).to_dict()
 
 
 def key_of(item: str, row: Row) -> str:
-    """Name a measure as estimates do: of many classes, those of one class are averages."""
+    """Return the name of an estimate; with many classes, measures of one class are macro averages."""
     measure = registry[read_spec(item)[0]]
     averaged = row.get("classes", 2) > 2 and measure.scope in ("class", "score") and measure.row_loss is None
     return f"macro {item}" if averaged else item
@@ -69,19 +69,19 @@ def _add(measure: dict[str, Any], row: Row, cell: int) -> None:
 
 
 def clustered(parts: Iterable[Part] = clusters.PARTS) -> dict[str, Any]:
-    """Gather the rows of cases in clusters, and by measure and cell how many independent cases they are worth."""
+    """Collect the rows of clustered cases, with the effective sample sizes."""
     parts = tuple(parts)
-    found = content(parts, clusters.SEED)
-    numbers = {json.dumps(cell): number for number, cell in enumerate(found["cells"])}
+    collected = content(parts, clusters.SEED)
+    numbers = {json.dumps(cell): number for number, cell in enumerate(collected["cells"])}
     for part in parts:
         for item, kept in part.kept().items():
             worth = {str(numbers[json.dumps(facts_of(row))]): row["worth"] for row in kept["rows"]}
-            found["measures"][item].setdefault("worth", {}).update(worth)
-    return {**found, "about": {"seed": clusters.SEED, "minutes": minutes(parts)}}
+            collected["measures"][item].setdefault("worth", {}).update(worth)
+    return {**collected, "about": {"seed": clusters.SEED, "minutes": minutes(parts)}}
 
 
 def write() -> None:
-    """Write the file, to the same bytes for the same parts."""
+    """Write the file; the same parts give the same bytes."""
     text = json.dumps({**content(), "clustered": clustered()}, separators=(",", ":"))
     with whole_file(TARGET) as path:
         Path(path).write_bytes(gzip.compress(text.encode(), mtime=0))

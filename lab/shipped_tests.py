@@ -1,4 +1,4 @@
-"""Write what the package ships of the grid of tests: one compact file of rows, in groups of one identity."""
+"""Write the file with the rejection rates of tests in the package."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ FIELDS = frozenset(TestRow.__dataclass_fields__)
 
 
 def rows(parts: Iterable[Part] = PARTS) -> Iterator[TestRow]:
-    """Give what is kept of tests; a setting that two parts have, once, from the first of them."""
-    known = set()
+    """Yield the stored rows of tests; a setting in two parts is taken from the first."""
+    settings = set()
     for part in parts:
         for row in part.rows():
             if "test" in row:
                 stored = TestRow(**{name: value for name, value in row.items() if name in FIELDS})
-                if (key := setting_of(stored)) not in known:
-                    known.add(key)
+                if (key := setting_of(stored)) not in settings:
+                    settings.add(key)
                     yield stored
 
 
 def setting_of(row: TestRow) -> str:
-    """What makes two rows the same setting: all but what came out, and how long was drawn."""
+    """Return a key for the setting of a row, without its results and number of rounds."""
     return json.dumps([*row.identity, row.design, row.pair, row.cell], sort_keys=True)
 
 
 def grouped(rows: Iterable[TestRow]) -> list[dict[str, Any]]:
-    """Put rows of one identity together, in an order that does not depend on that in which they were measured."""
+    """Group rows with the same header, independently of the order in which they were measured."""
     groups: dict[str, dict[str, Any]] = {}
     for row in sorted(rows, key=_order):
         head: dict[str, Any] = {name: getattr(row, name) for name in GROUP}
@@ -56,7 +56,7 @@ def _order(row: TestRow) -> tuple[Any, ...]:
 
 
 def about(parts: Iterable[Part] = PARTS) -> dict[str, Any]:
-    """How the file was made."""
+    """Return the header of the file."""
     return {
         "alpha": LEVEL,
         "made_by": "python -m lab --write",
@@ -67,7 +67,7 @@ def about(parts: Iterable[Part] = PARTS) -> dict[str, Any]:
 
 
 def write() -> None:
-    """Write the file, to the same bytes for the same parts."""
+    """Write the file; the same parts give the same bytes."""
     text = json.dumps({"about": about(), "groups": grouped(rows())}, separators=(",", ":"))
     with whole_file(TARGET) as path:
         Path(path).write_bytes(gzip.compress(text.encode(), mtime=0))

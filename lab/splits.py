@@ -1,9 +1,9 @@
-"""Cross-validation: tests of learners on the same splits, and intervals of one learner's accuracy.
+"""Grid of cross-validation: tests of learners on the same splits, and intervals of a learner's accuracy.
 
-The same learner on independent blocks of features of the same distribution, five times (a forest of 1,000 cases three
-times), and once on a block whose class means are nearer, for the power. Tests are also made as `compare` makes them of
-all the equal ones together, adjusted for their number. Seeds are not those on which the bounds of the cautious t were
-chosen (docs/decisions/2026-11-16-cross-validation-inference.md). Beside them, on fewer cells, the estimates that refit.
+A learner is trained on five independent blocks of features with the same distribution (three for a forest with 1,000
+cases), and on one whose class means are closer, for the power. Family-wise error rates are those of all equal learners,
+adjusted as in `compare`. The seed differs from that on which the bounds of the cautious t test were chosen
+(docs/decisions/2026-11-16-cross-validation-inference.md). In fewer cells, there are the estimates of `lab.refits`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from howsure import FiveByTwo, KFold, RepeatedHoldout
-from howsure.lab.split_learners import LEARNERS
 from howsure.lab.split_rounds import Plan, Simulated, rng_of, simulate
 from howsure.lab.splits import Rate, rates_of
 from howsure.resampling.declare import Scheme
 from lab import refits
+from lab.batch_learners import BATCH_LEARNERS
 from lab.parts import Part, Row
 
 SEED = 14
@@ -30,9 +30,9 @@ PLANS = (
     Plan(FiveByTwo(), (*CORRECTED, "five_by_two_t", "five_by_two_f")),
     Plan(RepeatedHoldout(30), (*CORRECTED, "paired_t")),
 )
-EQUAL = 5  # learners that are equally good
-REACH = 8.0  # over the root of the number of cases: by how much the class means of the worse learner are nearer
-FRESH = 500  # cases of each round that no learner trains on, to know how good it is
+EQUAL = 5  # number of equal learners
+DIFFERENCE = 8.0  # divided by sqrt(n): by how much closer the class means of the worse learner are
+FRESH = 500  # cases of each round that are not used for training, for the true accuracy
 ROUNDS = {
     "nearest_mean": {60: 300, 100: 300, 300: 250, 1000: 150},
     "naive_bayes": {60: 300, 100: 300, 300: 250, 1000: 150},
@@ -43,17 +43,17 @@ ROUNDS = {
 }
 
 
-REFITTED = {"nearest_mean": 150, "tree": 100, "nearest_neighbour": 150}  # learners and rounds, of 100 cases
+REFITTED = {"nearest_mean": 150, "tree": 100, "nearest_neighbour": 150}  # rounds by learner, with 100 cases
 
 
 def measure(items: Iterable[str], learner: str, rounds: dict[str, int], seed: int) -> dict[str, list[Row]]:
-    """Give the rows of each number of cases."""
+    """Return the rows of each number of cases."""
     return {item: _of_cases(learner, int(item), rounds[item], seed) for item in items}
 
 
 def measure_refits(items: Iterable[str], n: int, rounds: dict[str, int], seed: int) -> dict[str, list[Row]]:
-    """Give the rows of each learner."""
-    return {item: refits.rows(item, n, REACH / math.sqrt(n), rounds[item], seed) for item in items}
+    """Return the rows of each learner."""
+    return {item: refits.rows(item, n, DIFFERENCE / math.sqrt(n), rounds[item], seed) for item in items}
 
 
 def _part(learner: str, rounds: dict[int, int]) -> Part:
@@ -69,9 +69,9 @@ PARTS = (
 
 def _of_cases(learner: str, n: int, rounds: int, seed: int) -> list[Row]:
     is_long = (learner, n) == ("forest", 1000)
-    plans, equal, difference = FOLDS if is_long else PLANS, 3 if is_long else EQUAL, REACH / math.sqrt(n)
-    found = simulate(
-        LEARNERS[learner].right,
+    plans, equal, difference = FOLDS if is_long else PLANS, 3 if is_long else EQUAL, DIFFERENCE / math.sqrt(n)
+    results = simulate(
+        BATCH_LEARNERS[learner],
         n,
         plans,
         rng_of(seed, learner, n),
@@ -81,31 +81,31 @@ def _of_cases(learner: str, n: int, rounds: int, seed: int) -> list[Row]:
         fresh=FRESH,
     )
     rows = []
-    for one in found:
-        cell = {"cases": n, "learner": learner, "scheme": facts_of(one.scheme)}
-        rows += [*_test_rows(one, cell, equal, difference), *_interval_rows(one, cell)]
+    for simulated in results:
+        cell = {"cases": n, "learner": learner, "scheme": facts_of(simulated.scheme)}
+        rows += [*_test_rows(simulated, cell, equal, difference), *_interval_rows(simulated, cell)]
     return [{**row, "rounds": rounds, "seed": seed} for row in rows]
 
 
-def _test_rows(found: Simulated, cell: Mapping[str, Any], equal: int, difference: float) -> Iterator[Row]:
-    """Give the rejections in each pair of equal learners, among all of them together, and of the worse learner."""
-    for one in rates_of(found, difference):
-        about = {"test": one.test, "variant": "", "measure": "accuracy", "design": "splits"}
+def _test_rows(simulated: Simulated, cell: Mapping[str, Any], equal: int, difference: float) -> Iterator[Row]:
+    """Yield the rejection rates for pairs of equal learners, for all of them, and for the worse learner."""
+    for test in rates_of(simulated, difference):
+        header = {"test": test.test, "variant": "", "measure": "accuracy", "design": "splits"}
         rates = (
-            ("exchangeable", {**cell, "classifiers": 2}, one.pair),
-            ("exchangeable", {**cell, "classifiers": equal}, one.family),
-            ("apart", {**cell, "classifiers": 2, "difference": round(difference, 4)}, one.power),
+            ("exchangeable", {**cell, "classifiers": 2}, test.pair),
+            ("exchangeable", {**cell, "classifiers": equal}, test.family),
+            ("apart", {**cell, "classifiers": 2, "difference": round(difference, 4)}, test.power),
         )
         for pair, setting, rate in rates:
-            yield {**about, "pair": pair, "cell": setting, **_rounded(rate)}
+            yield {**header, "pair": pair, "cell": setting, **_rounded(rate)}
 
 
-def _interval_rows(found: Simulated, cell: Mapping[str, Any]) -> Iterator[Row]:
-    """Count how often intervals hold the expected accuracy: as trained on all cases, and as trained in a split."""
-    truths = {"all cases": found.fresh[:, :-1], "a split": found.values[:, :-1]}  # the last learner is worse
-    for name, limits in found.bounds.items():
+def _interval_rows(simulated: Simulated, cell: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the coverage of the expected accuracy after training on all cases, and after training on a split."""
+    truths = {"all cases": simulated.fresh[:, :-1], "a split": simulated.values[:, :-1]}  # without the worse learner
+    for name, limits in simulated.bounds.items():
         low, high = limits[..., 0], limits[..., 1]
-        given = ~np.isnan(low)
+        defined = ~np.isnan(low)
         for trained_on, values in truths.items():
             truth = float(values.mean())
             yield {
@@ -114,11 +114,11 @@ def _interval_rows(found: Simulated, cell: Mapping[str, Any]) -> Iterator[Row]:
                 "design": "splits",
                 "cell": {**cell, "trained_on": trained_on},
                 "truth": round(truth, 5),
-                "below": round(float((high < truth)[given].mean()), 5),
-                "above": round(float((low > truth)[given].mean()), 5),
-                "width": round(float(np.median((high - low)[given])), 5),
-                "given": round(float(given.mean()), 5),
-                **_rounded(Rate.over_rounds(given & (low <= truth) & (truth <= high))),
+                "below": round(float((high < truth)[defined].mean()), 5),
+                "above": round(float((low > truth)[defined].mean()), 5),
+                "width": round(float(np.median((high - low)[defined])), 5),
+                "given": round(float(defined.mean()), 5),
+                **_rounded(Rate.over_rounds(defined & (low <= truth) & (truth <= high))),
             }
 
 
@@ -127,5 +127,5 @@ def _rounded(rate: Rate) -> Row:
 
 
 def facts_of(scheme: Scheme) -> Row:
-    """What makes the scheme of a comparison one like this; whether it is stratified is left open."""
+    """Return the parameters of a scheme, except whether it is stratified."""
     return {name: value for name, value in scheme.to_dict().items() if name != "stratified"}

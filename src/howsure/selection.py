@@ -1,4 +1,4 @@
-"""Selection: how error depends on cases, settings and noise, and how to choose a setting without bias."""
+"""Learning curves, tuning of parameters without bias, bias and variance, and information criteria."""
 
 from howsure.theory.bias_variance import BiasVariance, BiasVarianceCurve, bias_variance, bias_variance_curve, decompose
 from howsure.theory.information import Criteria, criteria, vc_bound

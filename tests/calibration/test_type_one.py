@@ -8,7 +8,6 @@ from scipy.stats import binom, binomtest
 
 import howsure
 from howsure import FiveByTwo, KFold, RepeatedHoldout
-from howsure.lab.split_learners import LEARNERS
 from howsure.lab.split_rounds import Plan, rng_of, simulate
 from howsure.lab.splits import SplitTest, rates_of
 from howsure.measured.tests import LEVEL, TestRow, measured, rows, stored
@@ -18,6 +17,7 @@ from howsure.resampling.declare import Scheme
 from howsure.significance import delong, mcnemar, permutation
 from howsure.significance.declare import registry
 from lab import datasets, enumerated, shipped_tests
+from lab.batch_learners import BATCH_LEARNERS
 from lab.splits import PLANS, facts_of
 
 # The chi-square approximation is above its level by this little; exact, corrected and mid-p are not above it anywhere.
@@ -77,7 +77,7 @@ def test_the_stored_file_is_what_is_kept():
 def test_stored_splits_keep_their_levels():
     """The default does for every learner, of two of them and of five; the naive t test of repeated splits does not."""
     equal = [row for row in of_design("splits") if row.pair != "apart"]
-    assert {row.cell["learner"] for row in equal} == set(LEARNERS)
+    assert {row.cell["learner"] for row in equal} == set(BATCH_LEARNERS)
     for row in equal:
         if is_default(row):
             assert row.rate <= 0.065 + 2 * row.error, row
@@ -88,7 +88,7 @@ def test_stored_splits_keep_their_levels():
 def rejected(learner: str, rounds: int, plans: tuple[Plan, ...]) -> list[tuple[Scheme, SplitTest]]:
     """How often tests of two equal learners reject, by the scheme of the splits."""
     found = simulate(
-        LEARNERS[learner].right, 100, plans, rng_of(1, learner, 100), classifiers=2, difference=0.0, rounds=rounds
+        BATCH_LEARNERS[learner], 100, plans, rng_of(1, learner, 100), classifiers=2, difference=0.0, rounds=rounds
     )
     return [(one.scheme, test) for one in found for test in rates_of(one, 0.0)]
 
@@ -142,7 +142,7 @@ def test_only_simulations_of_such_splits_are_quoted():
         return measured(name, {**SPLITS, "scheme": scheme.to_dict(), **more})
 
     known = [said(scheme) for scheme in (KFold(10), KFold(10, 10), RepeatedHoldout(30))]
-    assert all(one.settings == len(LEARNERS) for one in known)
+    assert all(one.settings == len(BATCH_LEARNERS) for one in known)
     assert len({one.rate for one in known}) == 3
     assert said(KFold(10, stratified=False)) == known[0]
     for scheme in (KFold(5), KFold(10, 5), RepeatedHoldout(10), RepeatedHoldout(30, test=0.1)):

@@ -74,12 +74,12 @@ def test_a_default_that_holds_and_is_narrow_is_right():
 def test_a_default_that_is_too_narrow_is_found():
     (first, *_) = texts = said(grid(own=cells(0.95, 0.2, n20=0.9)))
     assert len(texts) == len(PREVALENCES)
-    assert first == "kappa: 90.0 % ± 0.7 in n = 20, prevalence 0.5, good, where 92.5 % is asked for"
+    assert first == "kappa: 90.0 % ± 0.7 in n = 20, prevalence 0.5, good, where 92.5 % is required"
 
 
 def test_a_default_that_is_too_wide_is_found():
     texts = said(grid(own=cells(0.97, 0.2), other=cells(0.95, 0.16), narrow=cells(0.91, 0.1)))
-    assert texts == ["kappa: own is wider than other, which holds, by a factor of 1.25"]
+    assert texts == ["kappa: own is wider than other, which is valid too, by a factor of 1.25"]
 
 
 def test_others_are_chosen_on_one_seed_and_widths_shown_on_the_other():

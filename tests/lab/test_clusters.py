@@ -6,7 +6,7 @@ import pytest
 import howsure
 from howsure import HowsureError
 from howsure.lab import Cell, coverage, rejections
-from howsure.lab.clusters import InClusters
+from howsure.lab.clusters import ClusterDesign
 from howsure.lab.population import LabelPopulation
 from howsure.lab.scorers import Scorer
 from howsure.measured.intervals import held
@@ -18,7 +18,7 @@ from lab.clusters import PARTS, TESTS
 @pytest.mark.parametrize("icc", [0.0, 0.3, 0.6])
 def test_labels_have_the_rates_and_the_correlation_that_were_asked_for(icc):
     population = LabelPopulation.of_rates(0.4, 0.9, 0.8)
-    tables = InClusters(300, 30, icc).label_tables(population, np.random.default_rng(0), 2000)
+    tables = ClusterDesign(300, 30, icc).label_tables(population, np.random.default_rng(0), 2000)
     np.testing.assert_allclose(tables.sum((0, 1)) / tables.sum(), population.shares, atol=0.005)
     positives, found = tables[:, :, 1].sum(-1), tables[:, :, 1, 1]
     rate = found.sum() / positives.sum()
@@ -27,14 +27,14 @@ def test_labels_have_the_rates_and_the_correlation_that_were_asked_for(icc):
 
 
 def test_sizes_add_up_and_are_unequal():
-    sizes = InClusters(300, 30, 0.1).sizes(np.random.default_rng(0), 500)
+    sizes = ClusterDesign(300, 30, 0.1).sizes(np.random.default_rng(0), 500)
     assert (sizes.sum(1) == 300).all()
     assert sizes.min() == 1
     assert (sizes.std(1) / sizes.mean(1)).mean() == pytest.approx(0.8, abs=0.05)
 
 
 def test_scores_have_the_area_and_the_correlation_that_were_asked_for():
-    within, scorer = InClusters(2000, 500, 0.5), Scorer(1.2)
+    within, scorer = ClusterDesign(2000, 500, 0.5), Scorer(1.2)
     tables = list(within.score_tables(scorer, 0.5, np.random.default_rng(0), 20))
     truth = scorer.population(0.5).truth("auc")
     areas = [howsure.measures.estimate_scores(table, "auc").value for table in tables]
@@ -60,8 +60,8 @@ def test_equal_classifiers_in_clusters_are_not_called_different(measure):
 
 def test_refusals():
     for facts, sentence in (
-        ({"icc": 0.2}, "`icc` is of the cases of a cluster: give `clusters`, too."),
-        ({"clusters": 10, "weighted": True}, "weighted cases are not simulated in clusters."),
+        ({"icc": 0.2}, "`icc` is the correlation within clusters; give `clusters` too."),
+        ({"clusters": 10, "weighted": True}, "`weighted` cannot be combined with `clusters`."),
         ({"clusters": 10, "icc": 1.0}, "`icc` must be a number from 0 to 0.99, not 1.0."),
     ):
         with pytest.raises(HowsureError) as error:

@@ -12,9 +12,9 @@ import howsure
 from howsure import Confusion
 from howsure.intervals.declare import Request
 from howsure.lab import Cell, LabelPopulation, coverage
-from howsure.lab.interval_coverage import judged
+from howsure.lab.interval_coverage import method_coverage
 from howsure.lab.label_intervals import label_intervals
-from howsure.lab.samples import Asked, label_of
+from howsure.lab.samples import ParsedMeasure, label_of
 from howsure.measured.intervals import MeasuredCoverage
 from howsure.measures import estimate, registry
 
@@ -27,17 +27,17 @@ FLOOR = {True: 0.88, False: 0.91}
 
 def test_intervals_are_counted_by_where_they_lie():
     low, high = np.array([0.1, 0.6, 0.1, np.nan]), np.array([0.9, 0.9, 0.4, np.nan])
-    held = judged("some", 0.5, (low, low, high))
+    held = method_coverage("some", 0.5, (low, low, high))
     assert (held.given, held.below, held.above, held.rounds) == (0.75, 1 / 3, 1 / 3, 4)
     assert held.coverage == pytest.approx(1 / 3)
     assert held.error == pytest.approx(math.sqrt(0.625 * 0.375 / 3))  # half a miss is added to two of three
-    assert judged("none", 0.5, (low[3:], low[3:], high[3:])).given == 0
+    assert method_coverage("none", 0.5, (low[3:], low[3:], high[3:])).given == 0
 
 
 @pytest.mark.parametrize("name", LABELS)
 def test_many_tables_give_what_each_gives_alone(name):
     tables = LabelPopulation.of_rates(0.15, 0.8, 0.9).draw(np.random.default_rng(3), 12, 40)
-    _, low, high = label_intervals(tables, Asked.of(name), "auto", Request())
+    _, low, high = label_intervals(tables, ParsedMeasure.of(name), "auto", Request())
     for counts, a, b in zip(tables, low, high, strict=True):
         alone = estimate(Confusion(counts, (0, 1)), name, label=label_of(registry[name], 2)).interval()
         np.testing.assert_allclose((a, b), tuple(alone), rtol=1e-12, atol=1e-15)
@@ -64,9 +64,9 @@ def test_a_few_samples_without_an_interval_are_not_said_to_be_none():
     def headline(given):
         return replace(found, methods=(replace(found.methods[0], given=given),)).headline
 
-    assert headline(0.99).endswith("; in 1.0 % of the samples there is none.")
-    assert headline(0.9996).endswith("; in under 0.1 % of the samples there is none.")
-    assert "there is none" not in headline(1.0)
+    assert headline(0.99).endswith("; it is undefined in 1.0 % of them.")
+    assert headline(0.9996).endswith("; it is undefined in under 0.1 % of them.")
+    assert "undefined" not in headline(1.0)
     known = MeasuredCoverage(0.95, 0.01, 0.02, 0.03, 0.9999, 1000, "wilson")
     assert known.text.endswith("; under 0.1 % of the samples had none")
     assert "had none" not in replace(known, given=1.0).text
@@ -81,7 +81,7 @@ def test_the_same_seed_gives_the_same():
 
 def test_it_says_the_answer_first():
     text = str(coverage("recall", 50, 0.2, methods="all", rounds=50))
-    assert text.startswith("The 95 % interval of recall holds the truth in ")
+    assert text.startswith("The 95 % interval of recall covers the true value in ")
     assert "wald" in text
     none = coverage("auc", 20, 0.02, rounds=50)["auto"]
     assert none.given < 0.5

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from howsure.lab import Cell, coverage
-from howsure.lab.interval_coverage import arms_needed, judged
+from howsure.lab.interval_coverage import factors_needed, method_coverage
 from howsure.lab.samples import Samples
 from howsure.measured.intervals import Held
 from lab.intervals import SHOWING
@@ -50,23 +50,23 @@ def test_every_default_that_holds_almost_always_has_a_reason():
 
 def test_arms_are_measured_by_the_way_to_the_truth():
     values, low, high = np.array([0.4, 0.6, 0.5, 0.2]), np.array([0.3, 0.4, 0.4, 0.1]), np.array([0.6, 0.7, 0.6, 0.3])
-    np.testing.assert_allclose(arms_needed(0.5, (values, low, high), (0, 1)), [0.5, 0.5, 0, 3])
+    np.testing.assert_allclose(factors_needed(0.5, (values, low, high), (0, 1)), [0.5, 0.5, 0, 3])
 
 
 def test_arms_of_a_ratio_are_taken_as_shares():
     ratio = np.array([3.0]), np.array([1.0]), np.array([math.inf])
-    assert arms_needed(9.0, ratio, (0, math.inf)) == pytest.approx((0.9 - 0.75) / (1 - 0.75))
+    assert factors_needed(9.0, ratio, (0, math.inf)) == pytest.approx((0.9 - 0.75) / (1 - 0.75))
     nothing = np.array([math.nan]), np.array([4.0]), np.array([math.inf])  # the ratio to nothing is infinite
-    assert arms_needed(9.0, nothing, (0, math.inf)) == pytest.approx((1 - 0.9) / (1 - 0.8))
+    assert factors_needed(9.0, nothing, (0, math.inf)) == pytest.approx((1 - 0.9) / (1 - 0.8))
 
 
 def test_factors_tell_how_much_narrower_intervals_may_be():
     values = np.linspace(-1, 1, 4001)
-    held = judged("some", 0.0, (values, values - 2, values + 2))
+    held = method_coverage("some", 0.0, (values, values - 2, values + 2))
     share = 0.925 - 2 * math.sqrt(0.925 * 0.075 / 4001)
     assert held.least_factor == pytest.approx(share / 2, abs=1e-3)
     assert held.sure_factor == pytest.approx((0.99 + 2 * math.sqrt(0.99 * 0.01 / 4001)) / 2, abs=1e-3)
-    halved = judged("half", 0.0, (values, values - 2 * held.least_factor, values + 2 * held.least_factor))
+    halved = method_coverage("half", 0.0, (values, values - 2 * held.least_factor, values + 2 * held.least_factor))
     assert halved.coverage == pytest.approx(share, abs=1e-3)
 
 

@@ -11,7 +11,7 @@ from howsure.lab import PairCell, rejections
 from howsure.lab.paired_tests import of_samples, of_tables, paired_table, paired_tests_of
 from howsure.lab.pairs import LabelPair
 from howsure.lab.population import LabelPopulation
-from howsure.lab.samples import Asked, label_of
+from howsure.lab.samples import ParsedMeasure, label_of
 from howsure.measures import registry
 from howsure.measures.estimate.difference import difference
 from howsure.significance.evidence import PairedAnswers
@@ -35,7 +35,7 @@ def test_a_pair_has_the_rates_of_each_and_agrees_as_often_as_it_is_correlated(co
 
 @pytest.mark.parametrize("name", ["accuracy", "f1", "precision", "recall", "mcc", "auc", "average_precision", "brier"])
 def test_equal_classifiers_have_the_same_value_by_other_errors(name):
-    asked = Asked.of(name)
+    asked = ParsedMeasure.of(name)
     population = PairCell(100, 0.1, "good", "equal").population(asked)
     assert population.truth(asked) == 0
     first, second = population.each if isinstance(population, LabelPair) else (population.first, population.second)
@@ -53,7 +53,7 @@ def test_there_is_no_equal_of_a_classifier_at_the_end_of_the_range():
 @pytest.mark.parametrize("pair", ["exchangeable", "apart"])
 @pytest.mark.parametrize("name", LABELS)
 def test_many_tables_are_tested_as_each_alone(name, pair):
-    asked, cell = Asked.of(name), PairCell(15, 0.2, "fair", pair, 0.5)
+    asked, cell = ParsedMeasure.of(name), PairCell(15, 0.2, "fair", pair, 0.5)
     tables, test = cell.population(asked).draw(cell.rng(0), 15, 40), paired_tests_of(registry[name])[0]
     pvalues, low, high = of_tables(tables, asked, test, Request())
     for counts, p, *ends in zip(tables, pvalues, low, high, strict=True):
@@ -65,7 +65,7 @@ def test_many_tables_are_tested_as_each_alone(name, pair):
 
 
 def test_scores_are_tested_as_compare_tests_them():
-    asked, cell = Asked.of("auc"), PairCell(40, 0.3, "fair", "apart")
+    asked, cell = ParsedMeasure.of("auc"), PairCell(40, 0.3, "fair", "apart")
     sample = cell.population(asked).draw(cell.rng(0), 40)
     pvalues, low, high = of_samples([sample], asked, paired_tests_of(asked.measure)[0], Request())
     compared = howsure.compare(sample.truth, scores={"a": sample.first, "b": sample.second})
@@ -74,7 +74,7 @@ def test_scores_are_tested_as_compare_tests_them():
 
 
 def test_drawn_probabilities_are_calibrated_where_they_are_said_to_be():
-    asked, cell = Asked.of("brier"), PairCell(50, 0.3, "good")
+    asked, cell = ParsedMeasure.of("brier"), PairCell(50, 0.3, "good")
     sample = cell.population(asked).draw(cell.rng(0), 200_000)
     high = sample.first > 0.7
     assert sample.truth[high].mean() == pytest.approx(sample.first[high].mean(), abs=0.005)  # three standard errors
@@ -97,7 +97,7 @@ def test_power_is_that_of_a_difference_which_is_there():
 
 def test_it_says_the_answer_first_and_tells_tests_apart():
     result = rejections("accuracy", 50, tests="all", rounds=20)
-    assert str(result).startswith("McNemar's test of classifiers alike in all: at the 5 % level it finds")
+    assert str(result).startswith("McNemar's test for classifiers alike in all: type I error rate")
     assert [row.test for row in result.rows] == ["mcnemar", "paired_delta", "permutation", "bootstrap_difference"]
     assert result["permutation"].rounds == 20
     with pytest.raises(howsure.HowsureError, match="`test` must be one of"):
@@ -110,7 +110,7 @@ def test_it_says_the_answer_first_and_tells_tests_apart():
         ({"measure": "prevalence"}, "no better or worse"),
         ({"pair": "same"}, "`pair` must be one of"),
         ({"correlation": 2}, "`correlation` must be a number from 0 to 1"),
-        ({"pair": "apart", "quality": "chance"}, "`quality` must be above chance"),
+        ({"pair": "apart", "quality": "chance"}, "`quality` must be the name of a quality above 'chance'"),
         ({"tests": "delong"}, "`tests` must be one of"),
         ({"rounds": 0}, "`rounds` must be"),
     ],

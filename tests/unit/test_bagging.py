@@ -26,7 +26,7 @@ from howsure.errors import HowsureError
 from howsure.experiment.file.toml import read_experiment
 from howsure.learners import Bagging, RandomForest
 from howsure.learners.common.checks import spawn
-from howsure.learners.ensemble.bootstrap_draws import Urn
+from howsure.learners.ensemble.bootstrap_draws import CaseSampler
 
 CANCER = load_breast_cancer(return_X_y=True)
 IRIS = load_iris(return_X_y=True)
@@ -82,7 +82,7 @@ def test_a_forest_that_looks_at_all_attributes_is_bagging():
 def test_out_of_bag_votes_are_those_of_members_that_have_not_seen_a_case():
     X, y = IRIS
     model = Bagging(n_estimators=4, random_state=0).fit(X, y)
-    urn, votes = Urn.of(X.astype(np.float32), y), np.zeros((len(y), 3))
+    urn, votes = CaseSampler.of(X.astype(np.float32), y), np.zeros((len(y), 3))
     for seed, member in zip(spawn(0, 4), model.estimators_, strict=True):
         out = urn.draw(np.random.default_rng(seed)) == 0
         votes[np.flatnonzero(out), member.predict(X[out])] += 1
@@ -142,7 +142,7 @@ def test_the_trace_has_the_error_as_members_are_added():
     curve = many.oob_curve()
     assert curve.x.tolist() == list(range(1, 21))
     assert np.array_equal(curve.y, many.trace_["oob_error"])
-    assert "out-of-bag error as members are added" in str(many.trace_)
+    assert "out-of-bag error by number of members" in str(many.trace_)
 
 
 def test_weights_count_in_the_out_of_bag_error_and_zero_removes():
@@ -252,7 +252,7 @@ def test_it_works_where_estimators_work():
 def test_without_out_of_bag_there_is_no_such_attribute():
     model = Bagging(n_estimators=3, oob_score=False, random_state=0).fit(*IRIS)
     assert not hasattr(model, "oob_error_")
-    with pytest.raises(AttributeError, match=r"^there is no out-of-bag error; fit with `oob_score=True`\.$"):
+    with pytest.raises(AttributeError, match=r"^there is no out-of-bag estimate; fit with `oob_score=True`\.$"):
         _ = model.oob_predictions_
 
 
@@ -262,8 +262,8 @@ def test_out_of_bag_is_there_if_it_was_when_fitted():
     assert model.set_params(oob_score=False).oob_error_ == error
     assert model.fit(*IRIS).oob_ is None
     assert not hasattr(model.set_params(oob_score=True), "oob_error_")
-    assert model.trace_.title == "Bagging: member by member"
-    with pytest.raises(AttributeError, match=r"^there is no out-of-bag error; fit with `oob_score=True`\.$"):
+    assert model.trace_.title == "Bagging: members"
+    with pytest.raises(AttributeError, match=r"^there is no out-of-bag estimate; fit with `oob_score=True`\.$"):
         model.oob_curve()
 
 
@@ -322,7 +322,7 @@ def test_when_no_case_is_out_of_bag_nothing_is_made_up():
     model = Bagging(n_estimators=1, random_state=0).fit([[0.0]], ["a"])
     assert np.isnan(model.oob_error_)
     assert model.oob_.missing == 1
-    with pytest.raises(HowsureError, match=r"^no case was out of bag, so nothing can be said; use more members\.$"):
+    with pytest.raises(HowsureError, match=r"^no case is out of bag; use more members\.$"):
         _ = model.oob_predictions_
 
 
@@ -336,21 +336,21 @@ def test_when_no_case_is_out_of_bag_nothing_is_made_up():
         ({"estimator": StandardScaler()}, "`estimator` must be a classifier, not StandardScaler()."),
         (
             {"estimator": DecisionTreeClassifier(class_weight={"rose": 2})},
-            "`class_weight` must name classes in y, not 'rose'; y has 0, 1, 2.",
+            "`class_weight` must have classes of `y` as keys, not 'rose'; `y` has 0, 1, 2.",
         ),
         ({"random_state": -1}, "`random_state` must be a whole number from 0, a RandomState or None, not -1."),
         ({"voting": "sof"}, "`voting` must be one of 'hard', 'soft', not 'sof'; did you mean 'soft'?"),
         (
             {"estimator": LinearSVC(), "voting": "soft"},
-            "`voting` must be 'hard', since LinearSVC() gives no probabilities.",
+            "`voting` must be 'hard', since LinearSVC() has no `predict_proba`.",
         ),
         (
             {"max_samples": 1.5},
-            "`max_samples` must be at most 1 as a share; give a whole number for a number of cases, not 1.5.",
+            "`max_samples` must be a fraction of at most 1, or an int for a number of cases, not 1.5.",
         ),
         (
             {"max_samples": -1},
-            "`max_samples` must be a number above 0: a whole number of cases, or a share of them, not -1.",
+            "`max_samples` must be a number of cases or a fraction, above 0, not -1.",
         ),
     ],
 )
@@ -363,8 +363,8 @@ def test_options_are_refused_in_one_sentence(options, sentence):
 @pytest.mark.parametrize(
     ("weight", "sentence"),
     [
-        (np.ones(3), "`sample_weight` must have a number for each of the 150 rows, not 3."),
-        (np.zeros(150), "`sample_weight` must have a weight above zero; all are zero."),
+        (np.ones(3), "`sample_weight` must have 150 weights, one for each row, not 3."),
+        (np.zeros(150), "`sample_weight` must have at least one weight above zero."),
         (np.full(150, None), "`sample_weight` must be a column of numbers, not ndarray of object."),
         (np.full(150, -1.0), "`sample_weight` must be finite and not negative, not -1.0 at index 0."),
     ],
@@ -399,4 +399,4 @@ def test_out_of_bag_and_trace_are_shown_as_every_result_is():
     assert str(model.oob_).startswith("out-of-bag error\nerror  cases  without_vote\n")
     assert model.trace_.records()[-1]["oob_error"] == model.oob_error_
     assert model.trace_.to_csv().splitlines()[0] == ",".join(model.trace_.columns)
-    assert model.trace_.to_markdown().startswith("**Bagging: out-of-bag error as members are added**")
+    assert model.trace_.to_markdown().startswith("**Bagging: out-of-bag error by number of members**")

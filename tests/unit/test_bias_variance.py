@@ -236,7 +236,7 @@ def test_what_is_shown():
         "kohavi-wolpert  0.438    n/a  0.297     0.141         0.141",
         "domingos: loss = bias + unbiased variance - biased variance: 0.4375 = 0.5 + 0.0625 - 0.125",
         "kohavi-wolpert: loss = bias^2 + variance: 0.4375 = 0.296875 + 0.140625",
-        "noise is not known without P(y|x): bias stands for bias and noise together",
+        "noise cannot be estimated without P(y|x), and is part of bias",
     ]
     assert result.to_html().startswith("<table><caption>bias and variance, zero-one loss")
     assert result.frame("pandas")["bias"].tolist() == [0.5, 0.296875]
@@ -256,7 +256,7 @@ def test_noise_is_shown_where_it_is_known():
     assert result.by("kohavi-wolpert").identity == (
         "kohavi-wolpert: loss = noise + bias^2 + variance: 0.4625 = 0.1375 + 0.184375 + 0.140625"
     )
-    assert result.notes == ("loss is what is expected by the P(y|x) given, not counted on the true labels",)
+    assert result.notes == ("loss is the expected loss under P(y|x), not that on the observed labels",)
     both = decompose(*W20, probabilities=np.column_stack([[0.9, 0.8, 0.3, 0.1], [0.1, 0.2, 0.7, 0.9]]))
     assert both.loss == pytest.approx(result.loss, rel=RTOL)
 
@@ -277,7 +277,7 @@ P3 = np.full((4, 3), 1 / 3)
         ),
         (
             lambda: decompose(*W20, "squared", method="domingos"),
-            "`method` must be left out for the loss 'squared', which is divided in one way.",
+            "`method` must be left out for the loss 'squared', which has one decomposition.",
         ),
         (
             lambda: decompose(*W20).by("mlxtend"),
@@ -285,21 +285,21 @@ P3 = np.full((4, 3), 1 / 3)
         ),
         (
             lambda: decompose([0, 1], [0, 1]),
-            "`predicted` must be a table of rounds x cases, all of one length, not of shape (2,).",
+            "`predicted` must be an array of shape (rounds, cases), not (2,).",
         ),
         (
             lambda: decompose([["a", "b"], ["a"]], ["a", "b"]),
-            "`predicted` must be a table of rounds x cases, all of one length, not of shape ().",
+            "`predicted` must be an array of shape (rounds, cases), not ().",
         ),
         (
             lambda: decompose([[0, 1]], [0, 1, 1]),
-            "`predicted` has 2 cases in a round and `truth` has 3; they must agree.",
+            "`predicted` and `truth` must have equally many cases, not 2 and 3.",
         ),
         (
             lambda: decompose(np.empty((0, 2), int), [0, 1]),
-            "`predicted` must hold at least one round, and it is empty.",
+            "`predicted` must have at least one round; it is empty.",
         ),
-        (lambda: decompose(np.empty((2, 0), int), []), "`truth` must hold at least one case, and it is empty."),
+        (lambda: decompose(np.empty((2, 0), int), []), "`truth` must have at least one case; it is empty."),
         (
             lambda: decompose([["a", None]], ["a", "b"]),
             "`predicted` has no label at index 1; drop such cases.",
@@ -314,42 +314,41 @@ P3 = np.full((4, 3), 1 / 3)
         ),
         (
             lambda: decompose([[0.0, np.nan]], [0, 1], "squared"),
-            "`predicted` must hold numbers that are finite, and one is not.",
+            "`predicted` must have finite numbers only.",
         ),
         (
             lambda: decompose([[10**20], [10**20 + 1]], [10**20], "squared"),
-            "the loss 'squared' takes labels as numbers, and 100000000000000000001 has too many digits for that; take "
-            "a smaller number for this class, or the loss 'zero-one'.",
+            "the loss 'squared' needs labels that are exact as floats, and 100000000000000000001 is not; use a smaller "
+            "number for this class, or the loss 'zero-one'.",
         ),
         (
             lambda: decompose(*W20, probabilities=P3),
-            "`probabilities` must be a table of cases x classes, a column for each of the 2 classes (0, 1), not of "
-            "shape (4, 3).",
+            "`probabilities` must be a table of cases by classes with 2 columns (0, 1), not of shape (4, 3).",
         ),
         (
             lambda: decompose(*W20, probabilities=[0.5]),
-            "`probabilities` has 1 row for 4 cases; they must agree.",
+            "`probabilities` must have one row per case, not 1 row for 4 cases.",
         ),
         (
             lambda: decompose(*W20, probabilities=[0.5, 0.5, 0.5, np.nan]),
-            "`probabilities` must be probabilities from 0 to 1 that add up to 1 over the classes.",
+            "`probabilities` must be probabilities from 0 to 1 that sum to 1 over the classes.",
         ),
         (
             lambda: decompose(*W20, probabilities=np.full((4, 2), 0.6)),
-            "`probabilities` must be probabilities from 0 to 1 that add up to 1 over the classes.",
+            "`probabilities` must be probabilities from 0 to 1 that sum to 1 over the classes.",
         ),
         (
             lambda: decompose(*W20, "brier"),
-            "`predicted` must be a table of rounds x cases x classes, all of one length, not of shape (4, 4).",
+            "`predicted` must be an array of shape (rounds, cases, classes), not (4, 4).",
         ),
         (
             lambda: decompose([P3], W20[1], "brier"),
-            "`predicted` has 3 columns of probabilities and there are 2 classes; name all classes in the order of the "
-            "columns with `labels`.",
+            "`predicted` must have one probability for each of 2 classes, not 3; name all classes in this order with "
+            "`labels`.",
         ),
         (
             lambda: decompose([2 * P3], W20[1], "brier", labels=[0, 1, 2]),
-            "`predicted` must be probabilities from 0 to 1 that add up to 1 over the classes.",
+            "`predicted` must be probabilities from 0 to 1 that sum to 1 over the classes.",
         ),
         (
             lambda: bias_variance(GaussianNB(), X, Y, rounds=0),
@@ -375,11 +374,11 @@ P3 = np.full((4, 3), 1 / 3)
         ),
         (
             lambda: bias_variance(GaussianNB(), X, Y, X_test=X[:, :2], y_test=Y),
-            "`X` has rows of shape (4,) and `X_test` of (2,); they must agree.",
+            "`X` and `X_test` must have rows of the same shape, not (4,) and (2,).",
         ),
         (
             lambda: bias_variance(GaussianNB(), csr_matrix(X), Y, X_test=csr_matrix(X[:, :2]), y_test=Y),
-            "`X` has rows of shape (4,) and `X_test` of (2,); they must agree.",
+            "`X` and `X_test` must have rows of the same shape, not (4,) and (2,).",
         ),
         (
             lambda: bias_variance(GaussianNB(), pd.DataFrame(X), Y, X_test=pd.DataFrame(X)[[1, 0, 2, 3]], y_test=Y),
@@ -387,7 +386,7 @@ P3 = np.full((4, 3), 1 / 3)
         ),
         (
             lambda: bias_variance(Perceptron(), X, Y, loss="brier"),
-            "the loss 'brier' is of probabilities, and the learner has no `predict_proba`.",
+            "the loss 'brier' needs probabilities, and the learner has no `predict_proba`.",
         ),
         (
             lambda: bias_variance_curve(GaussianNB(), X, Y, "var_smoothing", [1, 1]),
@@ -395,15 +394,15 @@ P3 = np.full((4, 3), 1 / 3)
         ),
         (
             lambda: bias_variance(GaussianNB(), X, Y, probabilities=lambda rows: P3),
-            "`probabilities` has 4 rows for 50 cases; they must agree.",
+            "`probabilities` must have one row per case, not 4 rows for 50 cases.",
         ),
         (
             lambda: bias_variance(GaussianNB(), X, Y, probabilities=lambda rows: None),
-            "`probabilities` must be a table, or a function that gives one, not None.",
+            "`probabilities` must be an array, or a function that returns one, not None.",
         ),
         (
             lambda: bias_variance(GaussianNB(), np.where(X > 3, np.nan, X), Y, rounds=2),
-            "GaussianNB could not be fitted: 2 of 2 rounds failed, and left out; the first: ValueError: Input X "
+            "GaussianNB could not be fitted: 2 of 2 rounds failed and were left out; the first: ValueError: Input X "
             "contains NaN.",
         ),
     ],
@@ -542,7 +541,9 @@ def test_a_curve_of_wide_values_has_a_log_axis_and_one_of_names_has_none():
     assert by_name.records()[0]["parameter loss"] == "hinge"
     assert math.isnan(by_name.records()[1]["loss"])
     assert by_name.records()[1]["rounds"] == 0
-    assert by_name.notes[-1].startswith("loss=$x_1$: 3 of 3 rounds failed, and left out; the first: InvalidParameter")
+    assert by_name.notes[-1].startswith(
+        "loss=$x_1$: 3 of 3 rounds failed and were left out; the first: InvalidParameter"
+    )
     assert "of 37 cases (subset), 75 test cases" in by_name.text(width=1000)
 
 
@@ -579,7 +580,7 @@ def test_a_parameter_called_as_a_column_keeps_its_values(parameter):
 
 
 def test_a_curve_of_failures_is_refused():
-    with pytest.raises(HowsureError, match=r"^no value of 'criterion' could be fitted: 2 of 2 rounds failed"):
+    with pytest.raises(HowsureError, match=r"^the learner failed for every value of 'criterion': 2 of 2 rounds failed"):
         bias_variance_curve(DecisionTreeClassifier(), X, Y, "criterion", ["a", "b"], rounds=2)
 
 
@@ -596,7 +597,7 @@ def test_rounds_that_failed_are_left_out_and_reported():
     result = bias_variance(Touchy(), X, NAMED, rounds=12)
     failed = 12 - result.rounds
     assert 0 < failed < 12
-    assert result.notes[-1] == f"{failed} of 12 rounds failed, and left out; the first: RuntimeError: no twins"
+    assert result.notes[-1] == f"{failed} of 12 rounds failed and were left out; the first: RuntimeError: no twins"
     adds_up(result)
 
 

@@ -89,8 +89,8 @@ def test_a_member_without_error_decides_alone():
     X = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]])
     y = np.array(["no", "no", "yes", "yes"])
     model = AdaBoost(random_state=0).fit(X, y)
-    assert model.stopped_ == "the member of round 1 fits every case, so it decides alone."
-    assert model.trace_.notes == ("stopped: the member of round 1 fits every case, so it decides alone.",)
+    assert model.stopped_ == "the member of round 1 makes no errors, so it decides alone."
+    assert model.trace_.notes == ("stopped: the member of round 1 makes no errors, so it decides alone.",)
     assert model.estimator_weights_.tolist() == [np.inf]
     assert model.predict_proba(X).tolist() == [[1, 0], [1, 0], [0, 1], [0, 1]]
     assert next(model.staged_weights(X, y)).tolist() == [0.25] * 4
@@ -118,7 +118,7 @@ def test_an_infinite_vote_beats_all_before():
     X, y = NOISY
     model = AdaBoost(Later(), random_state=0).fit(X, y)
     assert len(model.estimators_) == 2
-    assert model.stopped_ == "the member of round 2 fits every case, so it decides alone."
+    assert model.stopped_ == "the member of round 2 makes no errors, so it decides alone."
     assert (model.predict(X) == y).all()
     assert set(model.predict_proba(X).ravel()) == {0.0, 1.0}
     assert np.isfinite(model.votes(X)).any()
@@ -130,7 +130,7 @@ def test_a_member_at_chance_is_dropped():
     assert len(model.estimators_) == 1
     assert len(model.trace_) == 2
     assert model.stopped_.startswith("the member of round 2 is no better than chance (epsilon 0.")
-    assert model.stopped_.endswith(", chance 0.667), so it is dropped.")
+    assert model.stopped_.endswith(", chance 0.667) and was dropped.")
     assert model.trace_[1]["training_error"] == model.trace_[0]["training_error"]
     assert np.ptp(next(model.staged_weights(X, y))) > 0  # the first member did change them
 
@@ -139,7 +139,7 @@ def test_exactly_chance_is_chance():
     X, y = np.zeros((6, 1)), np.array([0, 1, 2, 0, 1, 2])  # epsilon is 2/3, which has no exact number
     model = AdaBoost(random_state=0).fit(X, y)
     reason = "the member of round 1 is no better than chance (epsilon 0.667, chance 0.667)"
-    assert model.stopped_ == f"{reason}, so it is kept only because there is no other."
+    assert model.stopped_ == f"{reason}, but is the only one."
     assert model.estimator_weights_.tolist() == [1.0]
     assert model.predict(X).tolist() == [0] * 6
 
@@ -210,7 +210,7 @@ def test_learners_with_a_penalty_see_as_many_cases_as_there_are():
 def test_learners_that_take_no_weights_are_given_samples():
     model = AdaBoost(KNeighborsClassifier(15), 4, random_state=0).fit(*NOISY)
     assert model.trace_["distinct_cases"].max() < 200
-    message = "`sampling` must be 'resample', since the `fit` of KNeighborsClassifier takes no `sample_weight`."
+    message = "`sampling` must be 'resample', since the `fit` of KNeighborsClassifier has no `sample_weight`."
     with pytest.raises(HowsureError, match=f"^{message}$"):
         AdaBoost(KNeighborsClassifier(), sampling="reweight").fit(*NOISY)
 

@@ -10,7 +10,7 @@ from scipy import sparse
 from howsure.errors import HowsureError
 from howsure.learners.common.case_order import canonical_order, number_cases
 from howsure.learners.common.checks import spawn
-from howsure.learners.ensemble.bootstrap_draws import Urn
+from howsure.learners.ensemble.bootstrap_draws import CaseSampler
 
 
 def sampled(X, times):
@@ -28,8 +28,8 @@ def test_whole_weights_are_copies_in_any_order(seed, n):
     weight[0] = 1  # at least one case
     copies = np.repeat(np.arange(n), weight)
     shuffled = rng.permutation(n)
-    one = Urn.of(X[copies], y[copies])
-    other = Urn.of(X[shuffled], y[shuffled], weight[shuffled].astype(float))
+    one = CaseSampler.of(X[copies], y[copies])
+    other = CaseSampler.of(X[shuffled], y[shuffled], weight[shuffled].astype(float))
     assert one.size == other.size == weight.sum()
     first = sampled(X[copies], one.draw(np.random.default_rng(5)))
     second = sampled(X[shuffled], other.draw(np.random.default_rng(5)))
@@ -38,21 +38,21 @@ def test_whole_weights_are_copies_in_any_order(seed, n):
 
 def test_an_urn_holds_zero_weights_out_and_draws_as_often_as_weights_say():
     X, y = np.arange(4.0)[:, None], np.zeros(4, int)
-    times = Urn.of(X, y, np.array([0.0, 0.5, 1.5, 0.0])).draw(np.random.default_rng(0), size=100_000)
+    times = CaseSampler.of(X, y, np.array([0.0, 0.5, 1.5, 0.0])).draw(np.random.default_rng(0), size=100_000)
     assert times[0] == times[3] == 0
     assert times[2] / 100_000 == pytest.approx(0.75, abs=0.006)  # four standard errors of a share of 100,000
-    assert Urn.of(X, y, np.array([0.0, 0.5, 1.5, 0.0])).size == 2
+    assert CaseSampler.of(X, y, np.array([0.0, 0.5, 1.5, 0.0])).size == 2
 
 
 def test_weights_of_a_round_stand_for_those_of_the_urn():
-    urn = Urn.of(np.arange(3.0)[:, None], np.zeros(3, int))
+    urn = CaseSampler.of(np.arange(3.0)[:, None], np.zeros(3, int))
     assert urn.draw(np.random.default_rng(0), weight=np.array([0.0, 1.0, 0.0])).tolist() == [0, 3, 0]
     last = urn.draw(np.random.default_rng(0), size=1000, weight=np.array([0.2, 0.8, 0.0]))
     assert last[2] == 0
 
 
 def test_a_bootstrap_sample_leaves_out_about_a_third():
-    urn = Urn.of(np.random.default_rng(0).normal(size=(10_000, 2)), np.zeros(10_000, int))
+    urn = CaseSampler.of(np.random.default_rng(0).normal(size=(10_000, 2)), np.zeros(10_000, int))
     out = (urn.draw(np.random.default_rng(1)) == 0).mean()
     assert out == pytest.approx(np.exp(-1), abs=0.02)
 
@@ -111,13 +111,13 @@ def test_sparse_cases_that_a_projection_confuses_are_told_apart():
 
 def test_weights_too_large_to_be_counted_are_no_copies_and_too_many_draws_are_refused():
     X, y = np.arange(3.0)[:, None], np.zeros(3, int)
-    assert Urn.of(X, y, np.full(3, 1e20)).size == 3
-    assert Urn.of(X, y, np.full(3, 1e20)).draw(np.random.default_rng(0)).sum() == 3
-    survey = Urn.of(X, y, np.full(3, 1e9))
+    assert CaseSampler.of(X, y, np.full(3, 1e20)).size == 3
+    assert CaseSampler.of(X, y, np.full(3, 1e20)).draw(np.random.default_rng(0)).sum() == 3
+    survey = CaseSampler.of(X, y, np.full(3, 1e9))
     assert survey.draw(np.random.default_rng(0), size=5).sum() == 5
     with pytest.raises(HowsureError) as refused:
         survey.draw(np.random.default_rng(0))
-    remedy = "divide `sample_weight` by its mean, or give `max_samples` where there is one"
+    remedy = "divide `sample_weight` by its mean, or set `max_samples` if the learner has it"
     assert str(refused.value) == f"a sample must have at most 134,217,728 draws, not 3,000,000,000; {remedy}."
 
 
@@ -152,6 +152,6 @@ def test_copies_are_known_in_data_frames_of_any_kind():
     assert np.array_equal(number_cases(frame.iloc[shuffled], y[shuffled]), cases[shuffled])
     copies = np.array([0, 0, 0, 1, 3, 3])  # as many as the weights say, and not all of the cases
     weight = np.array([3.0, 1.0, 0.0, 2.0, 0.0])
-    drawn = Urn.of(frame.iloc[copies], y[copies]).draw(np.random.default_rng(0))
-    weighed = Urn.of(frame, y, weight).draw(np.random.default_rng(0))
+    drawn = CaseSampler.of(frame.iloc[copies], y[copies]).draw(np.random.default_rng(0))
+    weighed = CaseSampler.of(frame, y, weight).draw(np.random.default_rng(0))
     assert [drawn[:3].sum(), drawn[3], drawn[4:].sum()] == [weighed[0], weighed[1], weighed[3]]

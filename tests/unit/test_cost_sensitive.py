@@ -244,7 +244,7 @@ def test_duplicates_are_rounded_and_say_so():
     positives = int(y.sum())
     assert np.bincount(fitted.estimator_.y_).tolist() == [100 - positives, 3 * positives]
     assert fitted.trace_["in training"].tolist() == [100 - positives, 3 * positives]
-    assert fitted.trace_.notes == ("class 1 should stand 2.600 times and stands 3 times",)
+    assert fitted.trace_.notes == ("class 1 is repeated 3 times, rounded from 2.600",)
     exact = CostSensitive(AsGiven(), [[0, 1], [3, 0]], "duplicate").fit(X, y)
     assert exact.trace_.notes == ()
 
@@ -309,7 +309,7 @@ def test_where_every_case_costs_least_as_one_class_nothing_is_learned():
     fitted = CostSensitive(LogisticRegression(), Costs(false_negative=1e6, false_positive=1), "relabel").fit(X, y)
     assert set(fitted.predict(X)) == {1}
     np.testing.assert_array_equal(fitted.predict_proba(X[:1]), [[0, 1]])
-    assert fitted.trace_.notes == ("every case costs least as 1, so nothing is left to learn",)
+    assert fitted.trace_.notes == ("1 costs least for every case, so it is always predicted",)
 
 
 def test_pairs_may_be_truth_values_and_empty():
@@ -325,7 +325,7 @@ def test_cases_that_are_never_tested_keep_their_class():
     fitted = CostSensitive(AsGiven(), COSTS, "relabel", cv=[([1, 3], [0, 2])])
     fitted.fit(np.column_stack([p, p]), ["no", "no", "no", "yes"])
     assert fitted.estimator_.y_.tolist() == ["yes", "no", "yes", "yes"]
-    assert fitted.trace_.notes == ("2 cases were in no test part, and kept the class",)
+    assert fitted.trace_.notes == ("2 cases were in no test fold and kept the label",)
 
 
 def test_a_tuned_cut_repairs_bad_probabilities():
@@ -348,7 +348,7 @@ def test_a_cut_beyond_all_scores_is_stated_in_words(missed, text):
     chance = np.random.default_rng(1).integers(0, 2, 100)  # a full tree gets half of the cases wrong, and is sure
     costs = [[0, 1], [missed, 0]]
     model = CostSensitive(DecisionTreeClassifier(), costs, "threshold", tune=True, random_state=0).fit(X, chance)
-    assert model.trace_.notes == (f"{text}cheapest on 100 out-of-fold scores",)
+    assert model.trace_.notes == (f"{text}the cheapest on 100 out-of-fold scores",)
     assert np.isinf(model.threshold_)
 
 
@@ -554,18 +554,18 @@ ALONE = make_pipeline(StandardScaler(), KNeighborsClassifier())
             )
             for cv in ([1, 2, 3], [([0.5], [1])], [([True], [False])])
         ),
-        ({"method": "relabel", "cv": [([0, 7], [8])]}, [0, 1], "`cv` must give rows 0 to 7, not 8."),
-        ({"method": "relabel", "cv": [([0, 7], [-1])]}, [0, 1], "`cv` must give rows 0 to 7, not -1."),
+        ({"method": "relabel", "cv": [([0, 7], [8])]}, [0, 1], "`cv` must have rows from 0 to 7, not 8."),
+        ({"method": "relabel", "cv": [([0, 7], [-1])]}, [0, 1], "`cv` must have rows from 0 to 7, not -1."),
         (
             {"estimator": KNeighborsClassifier()},
             [0, 1],
-            "`method` must not be 'weights', since KNeighborsClassifier takes no `sample_weight`; "
+            "`method` must not be 'weights', since KNeighborsClassifier has no `sample_weight`; "
             "use 'resample' or 'duplicate'.",
         ),
         (
             {"estimator": ALONE},
             [0, 1],
-            "`method` must not be 'weights', since StandardScaler > KNeighborsClassifier takes no `sample_weight`; "
+            "`method` must not be 'weights', since StandardScaler > KNeighborsClassifier has no `sample_weight`; "
             "use 'resample' or 'duplicate'.",
         ),
         (
@@ -583,23 +583,23 @@ ALONE = make_pipeline(StandardScaler(), KNeighborsClassifier())
         (
             {"costs": [[0, 1], [-1, 0]]},
             [0, 1],
-            "`costs` must not make an error cheaper than the right decision, as predicting 0 for 1 is.",
+            "`costs` must not make an error cheaper than the correct decision, as for predicting 0 instead of 1.",
         ),
         (
             {"costs": [[1, 1], [1, 1]]},
             [0, 1],
-            "`costs` must make some error on a class in use cost more than the right decision; none does.",
+            "`costs` must make at least one error more expensive than the correct decision.",
         ),
         (
             {"costs": Costs(false_negative=1, false_positive=0)},
             [0, 1],
-            "`method` must be 'threshold' or 'relabel' with these costs, not 'weights': errors on class 0 count "
-            "for nothing, so it would not be learned.",
+            "`method` must be 'threshold' or 'relabel' with these costs, not 'weights': errors on class 0 cost "
+            "nothing, so the class would not be learned.",
         ),
         (
             {"costs": Costs(false_negative=5000, false_positive=1), "method": "duplicate"},
             [0, 1],
-            "`method` must not be 'duplicate' where a class stands 5000 times, more than 1000; "
+            "`method` must not be 'duplicate' if a class is repeated 5000 times, more than 1000; "
             "use 'weights' or 'resample'.",
         ),
         (
@@ -610,11 +610,11 @@ ALONE = make_pipeline(StandardScaler(), KNeighborsClassifier())
         (
             {"estimator": "tree"},
             [0, 1],
-            "`estimator` must be a learner of scikit-learn's kind, with `fit`, `predict` and `get_params`, not 'tree'.",
+            "`estimator` must be an estimator with `fit`, `predict` and `get_params`, not 'tree'.",
         ),
         ({"positive": "y"}, [0, 1], "`positive` must be one of 0, 1, not 'y'."),
-        ({"method": "threshold", "tune": True}, [0, 2], "`tune` must be False with 3 classes: a cut lies between two."),
-        ({"tune": True}, [0, 1], "`tune` must be False with method 'weights'; only 'threshold' has a cut to tune."),
+        ({"method": "threshold", "tune": True}, [0, 2], "`tune` must be False with 3 classes; a threshold needs two."),
+        ({"tune": True}, [0, 1], "`tune` must be False with method 'weights'; only 'threshold' can be tuned."),
         ({"tune": "yes"}, [0, 1], "`tune` must be True or False, not 'yes'."),
         ({"method": "relabel", "cv": 1}, [0, 1], "`cv` must be at least 2, not 1."),
         (
@@ -625,12 +625,12 @@ ALONE = make_pipeline(StandardScaler(), KNeighborsClassifier())
         (
             {"method": "relabel", "cv": []},
             [0, 1],
-            "`cv` must give at least one pair of training and test rows, and it is empty.",
+            "`cv` must have at least one pair of training and test rows; it is empty.",
         ),
         (
             {"method": "relabel", "cv": [([0, 1], [2, 3])]},
             [0, 1],
-            "`cv` must leave cases of two classes or more in each training part; one has fewer.",
+            "`cv` must have cases of at least two classes in each training set.",
         ),
     ],
 )
@@ -646,9 +646,7 @@ def test_weights_that_a_learner_cannot_take_are_refused():
     for method in ("threshold", "relabel", "duplicate"):
         with pytest.raises(HowsureError) as error:
             CostSensitive(KNeighborsClassifier(3), method=method, cv=2).fit(X, y, np.linspace(0.1, 1, 20))
-        assert str(error.value) == (
-            "`sample_weight` cannot be used, since KNeighborsClassifier takes none; use method 'resample'."
-        )
+        assert str(error.value) == ("`sample_weight` is not supported by KNeighborsClassifier; use method 'resample'.")
     CostSensitive(KNeighborsClassifier(3), method="resample", random_state=0).fit(X, y, np.linspace(0.1, 1, 20))
 
 
@@ -665,7 +663,7 @@ def test_the_methods_of_a_learner():
     with pytest.raises(HowsureError) as error:
         cost_methods(KNeighborsClassifier(), COSTS, methods=["weights"])
     assert str(error.value) == (
-        "`methods` must not name 'weights', since KNeighborsClassifier takes no `sample_weight`; "
+        "`methods` must not name 'weights', since KNeighborsClassifier has no `sample_weight`; "
         "use 'resample' or 'duplicate'."
     )
     with pytest.raises(HowsureError, match=r"`methods` must be one of 'duplicate', .*, not 'sometimes'"):
@@ -742,15 +740,15 @@ def test_three_classes_count_the_errors_on_each():
 def test_methods_that_cannot_be_used_are_left_out_and_named():
     X, y = overlapping(60)
     result = compare_cost_methods(KNeighborsClassifier(3), X, y, COSTS, resampling=KFold(2))
-    assert result.left_out == {"weights": "KNeighborsClassifier takes no `sample_weight`"}
-    assert "left out: weights, since KNeighborsClassifier takes no `sample_weight`" in result.text(width=1000)
+    assert result.left_out == {"weights": "KNeighborsClassifier has no `sample_weight`"}
+    assert "left out: weights, since KNeighborsClassifier has no `sample_weight`" in result.text(width=1000)
     free = compare_cost_methods(GaussianNB(), X, y, Costs(false_negative=1, false_positive=0), resampling=KFold(2))
-    assert free.left_out == dict.fromkeys(("duplicate", "resample", "weights"), "errors on class 0 count for nothing")
+    assert free.left_out == dict.fromkeys(("duplicate", "resample", "weights"), "errors on class 0 cost nothing")
     assert free.records()[1]["mean_cost"] == 0  # always positive costs nothing
     with pytest.raises(HowsureError) as error:
         compare_cost_methods(KNeighborsClassifier(3), X, y, COSTS, methods=["threshold", "weights"])
-    assert str(error.value) == "`methods` must not name 'weights', since KNeighborsClassifier takes no `sample_weight`."
-    with pytest.raises(HowsureError, match=r"`learner` must be a learner of scikit-learn's kind, .*, not 'tree'"):
+    assert str(error.value) == "`methods` must not name 'weights', since KNeighborsClassifier has no `sample_weight`."
+    with pytest.raises(HowsureError, match=r"`learner` must be an estimator with .*, not 'tree'"):
         compare_cost_methods("tree", X, y, COSTS)
     with pytest.raises(HowsureError, match="`Costs` must have a row and a column for each of the 2 classes, not 3"):
         compare_cost_methods(GaussianNB(), X, y, THREE)
@@ -773,7 +771,7 @@ def test_the_trace_says_whose_errors_are_false_negatives():
     explicit = CostSensitive(DecisionTreeClassifier(), costs, positive="leave").fit(X, y)
     assert explicit.trace_.title == "costs used by weights; positive: leave"
     free = CostSensitive(DecisionTreeClassifier()).fit(X, y)
-    assert free.trace_.title == "costs used by weights: all errors cost the same, since none were given"
+    assert free.trace_.title == "costs used by weights: all errors cost the same"
 
 
 def test_a_class_that_a_training_part_lacks_does_not_stop_the_comparison():

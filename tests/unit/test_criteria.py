@@ -31,10 +31,10 @@ from sklearn.tree import DecisionTreeClassifier
 from howsure import Experiment, HowsureError, KFold
 from howsure.theory.information.capacity import find_capacity, tree_capacity, vc_bound
 from howsure.theory.information.criteria_table import criteria
-from howsure.theory.information.description_length import count_cuts, leaf_bits, tree_code, walk
+from howsure.theory.information.description_length import count_thresholds, leaf_bits, tree_code, walk
 from howsure.theory.information.fitted_models import tree_of
 from howsure.theory.information.likelihood import aic, aicc, bic, log_likelihood
-from howsure.theory.information.parameter_counts import PENALISED, count_parameters
+from howsure.theory.information.parameter_counts import PENALIZED, count_parameters
 from howsure.theory.shell import plot_shell_volume, shell_volume
 
 # scikit-learn 1.8 warns of an infinite C, which is how a fit without a penalty is asked for from 1.9 on
@@ -157,10 +157,10 @@ def test_capacity_of_the_families(learner, h):
 
 def test_no_capacity_without_a_reason():
     assert find_capacity(DummyClassifier(strategy="uniform").fit(X, Y), 2).note == (
-        "no known VC dimension of DummyClassifier; give it by `capacity`"
+        "the VC dimension of DummyClassifier is unknown; set it with `capacity`"
     )
     assert find_capacity(LogisticRegression(max_iter=1000).fit(IRIS, SPECIES), 3).note == (
-        "no VC bound, because that is for two classes and there are 3"
+        "no VC bound, because it needs two classes and there are 3"
     )
 
 
@@ -199,7 +199,7 @@ def test_parameters_of_a_network_are_its_weights():
     with pytest.warns(UserWarning, match="Maximum iterations"):
         model = MLPClassifier((5,), max_iter=3, random_state=0).fit(X, Y)
     result = count_parameters(model)
-    assert result == ((3 + 1) * 5 + (5 + 1) * 1, PENALISED)
+    assert result == ((3 + 1) * 5 + (5 + 1) * 1, PENALIZED)
 
 
 def test_parameters_of_categories():
@@ -211,15 +211,15 @@ def test_parameters_of_categories():
     ("learner", "reason"),
     [
         (LogisticRegression(C=np.inf), ""),
-        (LogisticRegression(), PENALISED),
-        (SGDClassifier(loss="log_loss"), PENALISED),
+        (LogisticRegression(), PENALIZED),
+        (SGDClassifier(loss="log_loss"), PENALIZED),
         (SGDClassifier(loss="log_loss", penalty=None), ""),
-        (LinearDiscriminantAnalysis(solver="lsqr", shrinkage=0.1), PENALISED),
-        (QuadraticDiscriminantAnalysis(reg_param=0.1), PENALISED),
-        (RidgeClassifier(), PENALISED),
+        (LinearDiscriminantAnalysis(solver="lsqr", shrinkage=0.1), PENALIZED),
+        (QuadraticDiscriminantAnalysis(reg_param=0.1), PENALIZED),
+        (RidgeClassifier(), PENALIZED),
     ],
 )
-def test_a_penalised_fit_has_fewer_parameters_than_counted(learner, reason):
+def test_a_penalized_fit_has_fewer_parameters_than_counted(learner, reason):
     assert count_parameters(learner.fit(X, Y)).note == reason
 
 
@@ -265,7 +265,7 @@ def test_probability_0_of_what_happened_is_said():
     assert sure["log_likelihood"] == -math.inf
     assert sure["aic"] == sure["bic"] == sure["mdl_bits"] == math.inf
     never = int((np.resize([0.0, 1.0], 60) == CODES).sum())
-    reason = f"the class of {never} cases (the first at index 2) was given probability 0"
+    reason = f"the true class of {never} cases (the first at index 2) has probability 0"
     assert result.reasons["sure"][0] == f"log-likelihood -inf, because {reason}"
     assert half["log_likelihood"] == pytest.approx(-60 * math.log(2), rel=RTOL)
     assert half["mdl_bits"] == pytest.approx(60, rel=RTOL)  # a bit for each case, none for the model
@@ -276,13 +276,13 @@ def test_probability_0_of_what_happened_is_said():
 def test_a_probability_that_is_no_number_is_said():
     result = log_likelihood(Fixed([0.5, np.nan]).fit(X, Y), X, CODES, ("no", "yes"))
     assert math.isnan(result.value)
-    assert result.note == "no likelihood, because the probability is not a number at index 1"
+    assert result.note == "no likelihood, because the probability is NaN at index 1"
 
 
 def test_weighted_classes_are_said():
     result = criteria({"it": LogisticRegression(C=np.inf, class_weight="balanced")}, X, Y, resampling=TWO_FOLDS)
     *_, said = result.reasons["it"]  # scikit-learn 1.8 warns of an infinite C, which stands before it
-    assert said == "classes are weighted, so the fit is not the most likely one, which the criteria take it for"
+    assert said == "classes are weighted, so the fit does not maximize the likelihood, which the criteria assume"
 
 
 class Odd(Fixed):
@@ -306,9 +306,9 @@ class Odd(Fixed):
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("fails", "no likelihood, because asking for probabilities failed: RuntimeError: no"),
-        ("negative", "no likelihood, because the probability is not a number at index 0"),
-        ("large", "no likelihood, because its probabilities do not add up to 1 at index 0"),
+        ("fails", "no likelihood, because predicting probabilities failed: RuntimeError: no"),
+        ("negative", "no likelihood, because the probability is NaN at index 0"),
+        ("large", "no likelihood, because its probabilities do not sum to 1 at index 0"),
     ],
 )
 def test_a_learner_without_probabilities_does_not_stop_the_others(answer, reason):
@@ -320,7 +320,7 @@ def test_a_learner_without_probabilities_does_not_stop_the_others(answer, reason
 
 def test_a_warning_on_probabilities_is_reported():
     result = criteria({"it": Odd("warns")}, X, Y, parameters={"it": 0}, resampling=TWO_FOLDS)
-    assert result.reasons["it"][0] == "on asking for probabilities: UserWarning: beware"
+    assert result.reasons["it"][0] == "while predicting probabilities: UserWarning: beware"
     assert result.records()[0]["log_likelihood"] == pytest.approx(-60 * math.log(2), rel=RTOL)
 
 
@@ -371,7 +371,7 @@ def test_cases_go_where_the_tree_sends_them(kind):
     ("values", "cuts"), [([1, 2, 2, 5], 2), ([1, 1], 1), ([1, 2, np.nan], 3), ([np.nan, np.nan], 1), ([], 1)]
 )
 def test_the_number_of_cuts(values, cuts):
-    assert count_cuts(np.array(values, float)) == cuts
+    assert count_thresholds(np.array(values, float)) == cuts
 
 
 def test_missing_values_of_pandas_are_missing_values():
@@ -413,7 +413,9 @@ def test_a_tree_in_a_pipeline_is_coded_by_what_reaches_it():
     whole = criteria({"it": pipe}, X, Y, resampling=TWO_FOLDS)
     part = criteria({"it": tree}, PCA(2).fit_transform(X), Y, resampling=TWO_FOLDS)
     assert whole.values["it"]["mdl_bits"] == part.values["it"]["mdl_bits"]
-    assert whole.codings == {"it": "nodes, attributes, cuts and classes of the tree, then the exceptions in each leaf"}
+    assert whole.codings == {
+        "it": "nodes, features, thresholds and classes of the tree, then the exceptions in each leaf"
+    }
 
 
 # The table
@@ -433,8 +435,8 @@ def table():
 def test_each_learner_has_a_record_and_reasons(table):
     assert table.learners == ("bayes", "<b>tree", "knn", "plane")
     assert table.reasons["knn"] == (
-        "no known number of parameters of KNeighborsClassifier; give it by `parameters`",
-        "no known VC dimension of KNeighborsClassifier; give it by `capacity`",
+        "the number of parameters of KNeighborsClassifier is unknown; set it with `parameters`",
+        "the VC dimension of KNeighborsClassifier is unknown; set it with `capacity`",
     )
     assert table.reasons["plane"] == (
         "no likelihood, because it has no `predict_proba`",
@@ -469,7 +471,7 @@ def test_equals_are_all_best_and_agree():
     assert result.best_by["aic"] == "one"
     assert result.agree
     assert result.notes[0] == (
-        "all choose the same: best is one and two by AIC, AICc, BIC, MDL, SRM, CV error, CV log loss"
+        "the criteria agree: best is one and two by AIC, AICc, BIC, MDL, SRM, CV error, CV log loss"
     )
 
 
@@ -478,7 +480,9 @@ def test_what_is_shown(table):
         "Criteria(4 learners, 60 cases; best by AIC: <b>tree, AICc: <b>tree, BIC: <b>tree, MDL: <b>tree, SRM: plane, "
         "CV error: <b>tree, CV log loss: bayes)"
     )
-    assert str(table).splitlines()[0] == "criteria of 60 cases, beside KFold(folds=2, repeats=1, stratified=True)"
+    assert (
+        str(table).splitlines()[0] == "criteria for 60 cases, compared with KFold(folds=2, repeats=1, stratified=True)"
+    )
     assert "<b>" not in table._repr_html_()
     assert "&lt;b&gt;tree" in table._repr_html_()
     values = json.loads(json.dumps(table.to_dict()))
@@ -501,23 +505,22 @@ def test_amounts_may_be_given():
     assert (knn["parameters"], tree["parameters"]) == (12.5, 4)
     assert knn["aic"] == pytest.approx(25 - 2 * knn["log_likelihood"], rel=RTOL)
     assert result.reasons["knn"] == (
-        "the SRM bound is vacuous: an error above 1 cannot be, and the VC dimension 100 is not below the number of "
-        "cases",
+        "the SRM bound is above 1 and says nothing, since the VC dimension 100 is not below the number of cases",
     )
 
 
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"parameters": 7}, "`parameters` must be a mapping of names of learners, as {'forest': 7}, not 7."),
+        ({"parameters": 7}, "`parameters` must be a mapping of names of learners, such as {'forest': 7}, not 7."),
         ({"parameters": {"byes": 7}}, "`parameters` must be 'bayes', not 'byes'; did you mean 'bayes'?"),
         (
             {"parameters": {"bayes": -1}},
-            "`parameters of bayes` must be a number, 0 or above, or a function that gives it, not -1.",
+            "`parameters of bayes` must be a number, 0 or above, or a function that returns one, not -1.",
         ),
         (
             {"capacity": {"bayes": lambda model: 0}},
-            "`capacity of GaussianNB` must be a number, above 0, or a function that gives it, not 0.",
+            "`capacity of GaussianNB` must be a number, above 0, or a function that returns one, not 0.",
         ),
         ({"confidence": 95}, "`confidence` must be a number between 0 and 1, not 95; did you mean 0.95?"),
     ],
@@ -549,14 +552,14 @@ def test_a_failure_is_reported_in_one_line():
 
 def test_a_warning_of_the_fit_is_reported():
     result = criteria({"it": LogisticRegression(max_iter=1)}, X, Y, resampling=TWO_FOLDS)
-    assert result.reasons["it"][0].startswith("on fitting it: ConvergenceWarning: lbfgs failed to converge")
+    assert result.reasons["it"][0].startswith("while fitting: ConvergenceWarning: lbfgs failed to converge")
 
 
 def test_few_cases_for_the_parameters():
     result = criteria({"it": GaussianNB()}, X[:10], Y[:10], resampling=TWO_FOLDS)
     assert result.reasons["it"] == (
-        "no AICc, because that needs more than 14 cases for 13 parameters",
-        "the SRM bound is vacuous: an error above 1 cannot be",
+        "no AICc, because 13 parameters need more than 14 cases",
+        "the SRM bound is above 1 and says nothing",
     )
     assert [finding.code for finding in result.findings] == ["A013"]
     assert result.notes[-1].startswith("A013: 10 cases with 3 attributes are fewer than 10 cases per attribute")

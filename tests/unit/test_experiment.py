@@ -455,25 +455,6 @@ def test_an_unfinished_folder_can_be_read(tmp_path):
         assert (tmp_path / "part" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
-def test_by_halving_gives_the_predictions_of_refitting(tmp_path):
-    X, y = small(3, 60)
-    both = Experiment(
-        {"slow": GaussianNB(), "fast": GaussianNB()}, {"d": (X, y)}, howsure.LeaveOneOut(), by_halving=["fast"]
-    )
-    result = both.run(tmp_path, progress=False, n_jobs=2)
-    slow, fast = result.predictions("slow"), result.predictions("fast")
-    assert np.array_equal(slow.predicted, fast.predicted)
-    np.testing.assert_allclose(fast.scores, slow.scores, rtol=1e-8, atol=1e-300)
-    assert result.done == result.total == 120
-    assert (result.tasks["fit_seconds"] > 0).all()
-    with pytest.raises(
-        HowsureError, match=r"^`by_halving` must be used with folds that test each row once, not Bootstrap"
-    ):
-        Experiment({"fast": GaussianNB()}, {"d": (X, y)}, howsure.Bootstrap(5), by_halving=["fast"]).run(progress=False)
-    with pytest.raises(HowsureError, match=r"^learner 'it' cannot be done by halving: "):
-        Experiment({"it": DecisionTreeClassifier()}, {"d": (X, y)}, by_halving=["it"])
-
-
 def test_other_versions_are_noted(tmp_path):
     X, y = small(2)
     experiment = Experiment({"it": GaussianNB()}, {"d": (X, y)}, KFold(2), seed=0)

@@ -50,7 +50,6 @@ def test_what_a_file_describes_is_what_python_builds(written):
         written(
             """
             seed = 3
-            by_halving = ["bayes"]
             training_error = false
             n_jobs = 2
             time_limit = 60
@@ -87,9 +86,7 @@ def test_what_a_file_describes_is_what_python_builds(written):
         "logit": make_pipeline(StandardScaler(with_mean=False), LogisticRegression(class_weight=weights)),
         "bag": BaggingClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=3),
     }
-    wanted = Experiment(
-        learners, {"cancer": load_breast_cancer()}, KFold(4, 2), 3, by_halving=["bayes"], training_error=False
-    ).plan.to_dict()
+    wanted = Experiment(learners, {"cancer": load_breast_cancer()}, KFold(4, 2), 3, training_error=False).plan.to_dict()
     plan = file.experiment.plan.to_dict()
     vote = plan["learners"].pop("vote")
     assert plan == wanted
@@ -101,7 +98,6 @@ def test_all_errors_at_once(written):
     text = """
 sed = 0
 seed = -1
-by_halving = ["tre"]
 training_error = "no"
 [resampling]
 scheme = "KFlod"
@@ -153,7 +149,7 @@ drop = ["b"]
 target = "y"
 """
     assert refusal(written(text)).splitlines() == [
-        "'e.toml' has 25 errors:",
+        "'e.toml' has 24 errors:",
         "  there is no key 'sed' here; did you mean 'seed'?",
         "  `seed` must be a whole number, 0 or above, not -1.",
         "  `training_error` must be true or false, not 'no'.",
@@ -192,8 +188,6 @@ target = "y"
         "  [datasets.missing] `drop` must be a list of columns, as ['a', 'b'], not 'a'.",
         "  [datasets.both] `features` and `drop` exclude each other; give one of them.",
         "  [datasets.none] `file` must be given, as 'mine.csv', or `loader`, as 'sklearn.datasets.load_iris'.",
-        "  `by_halving` must be one of 'tree', 'module', 'package', 'bare', 'two names', 'scaler', 'steps', 'inside', "
-        "'search', 'nothing', not 'tre'; did you mean 'tree'?",
     ]
 
 
@@ -220,11 +214,6 @@ target = "y"
         (
             f"{LEARNER}{DATA}[resampling]\nsplitter = 'sklearn.tree.DecisionTreeClassifier'",
             "[resampling] `splitter` must name something with `split`, not 'sklearn.tree.DecisionTreeClassifier'.",
-        ),
-        (
-            f"by_halving = ['tree']\n{DATA}[learners.tree]\nclass = 'sklearn.tree.DecisionTreeClassifier'",
-            "learner 'tree' cannot be done by halving: DecisionTreeClassifier cannot learn more rows after the first: "
-            "it has no `partial_fit`.",
         ),
         (
             f"{LEARNER}steps = []\n{DATA}",

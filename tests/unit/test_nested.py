@@ -104,7 +104,7 @@ def test_a_search_in_pure_noise_flatters_and_nesting_does_not():
     assert result.non_nested < result.estimate.value - 0.05  # an error that flatters is too low
     assert result.optimism == result.estimate.value - result.non_nested
     assert abs(result.estimate.value - 0.5) < 0.13  # two standard errors of 60 cases
-    assert f"{result.optimism:.3f} too good" in result.verdict
+    assert f"{result.optimism:.3f} too optimistic" in result.verdict
     assert "different ones" in result.verdict
 
 
@@ -139,15 +139,15 @@ def test_settings_that_fail_are_never_chosen():
     result = nested(KNeighborsClassifier(), {"n_neighbors": [1000, 5]}, X, Y, outer=KFold(2), inner=KFold(2))
     assert result.parameters == {"n_neighbors": 5}
     assert result.stability.rows == [["n_neighbors=5", 2, 1.0]]
-    assert result.verdict.endswith("the 2 outer splits agree on one")
+    assert result.verdict.endswith("the 2 outer splits chose the same")
 
 
 @pytest.mark.parametrize(
     ("grid", "sentence"),
     [
-        ({}, "`grid` must be a mapping of parameters to lists of values, as {'C': [1, 10]}, not {}."),
-        ([], "`grid` must be a mapping of parameters to lists of values, as {'C': [1, 10]}, not []."),
-        ("C", "`grid` must be a mapping of parameters to lists of values, as {'C': [1, 10]}, not 'C'."),
+        ({}, "`grid` must be a mapping of parameters to lists of values, such as {'C': [1, 10]}, not {}."),
+        ([], "`grid` must be a mapping of parameters to lists of values, such as {'C': [1, 10]}, not []."),
+        ("C", "`grid` must be a mapping of parameters to lists of values, such as {'C': [1, 10]}, not 'C'."),
         ({"max_depth": []}, "`grid['max_depth']` must be a list of one or more values, not []."),
         ({"max_depth": 3}, "`grid['max_depth']` must be a list of one or more values, not 3."),
         ({"criterion": "gini"}, "`grid['criterion']` must be a list of one or more values, not 'gini'."),
@@ -164,7 +164,7 @@ def test_mistakes():
         nested(TREE, {"max_deph": [1]}, X, Y)
     with pytest.raises(HowsureError, match=r"not 'nonsense'; `howsure measures` lists them\.$"):
         nested(TREE, GRID, X, Y, measure="nonsense")
-    with pytest.raises(HowsureError, match="has no better or worse, so nothing can be chosen by it"):
+    with pytest.raises(HowsureError, match="has no better or worse values, so it cannot be used to choose"):
         nested(TREE, GRID, X, Y, measure="prevalence")
-    with pytest.raises(HowsureError, match="no setting has a value of `accuracy`: ValueError: Expected n_neighbors"):
+    with pytest.raises(HowsureError, match="`accuracy` is undefined for every setting: ValueError: Expected n_neighbors"):
         nested(KNeighborsClassifier(), {"n_neighbors": [999]}, X, Y, outer=KFold(2), inner=KFold(2))

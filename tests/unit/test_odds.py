@@ -14,9 +14,9 @@ from howsure import Confusion
 from howsure.intervals.declare import Request
 from howsure.intervals.odds import ALL_ALIKE
 from howsure.lab import LabelPopulation, coverage
-from howsure.lab.interval_coverage import judged
+from howsure.lab.interval_coverage import method_coverage
 from howsure.lab.label_intervals import label_intervals
-from howsure.lab.samples import Asked
+from howsure.lab.samples import ParsedMeasure
 from howsure.measures import estimate
 
 TABLES = ([[30, 4], [5, 9]], [[90, 12], [8, 4]], [[5, 5], [5, 5]], [[400, 6], [4, 60]])
@@ -130,7 +130,7 @@ def test_it_holds_where_one_kind_of_error_is_hardly_made():
     # The score alone held 90 %: one miss among twenty positives makes it too sure of more than one in two hundred.
     population = LabelPopulation.of_rates(0.02, 0.995, 0.9)
     tables = population.draw(np.random.default_rng(5), 1000, 4000)
-    _, low, high = label_intervals(tables, Asked.of("diagnostic_odds_ratio"), "auto", Request())
+    _, low, high = label_intervals(tables, ParsedMeasure.of("diagnostic_odds_ratio"), "auto", Request())
     truth = population.truth("diagnostic_odds_ratio", 1)
-    held = judged("cornfield", truth, (low, low, high))
+    held = method_coverage("cornfield", truth, (low, low, high))
     assert held.coverage > 0.94

@@ -95,11 +95,11 @@ def test_weka_adds_along_a_line_below_one_error():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((7, 6), "`errors` must lie between 0 and `n`, not 7 out of 6."),
-        ((np.arange(3000), 1500), "`errors` must lie between 0 and `n`, not 1501 out of 1500."),
-        (([1, 2], [3, 4, 5]), "`errors` must be as many as `n`, not of shape (2,) and (3,)."),
-        ((-1, 6), "`errors` must lie between 0 and `n`, not -1 out of 6."),
-        ((float("nan"), 6), "`errors` must lie between 0 and `n`, not nan out of 6."),
+        ((7, 6), "`errors` must be between 0 and `n`, not 7 of 6."),
+        ((np.arange(3000), 1500), "`errors` must be between 0 and `n`, not 1501 of 1500."),
+        (([1, 2], [3, 4, 5]), "`errors` and `n` must have one shape, not (2,) and (3,)."),
+        ((-1, 6), "`errors` must be between 0 and `n`, not -1 of 6."),
+        ((float("nan"), 6), "`errors` must be between 0 and `n`, not nan of 6."),
         (("a", 6), "`errors` must be a number, or numbers, not 'a'."),
         ((1, 6, 0), "`confidence` must be a number between 0 and 1, not 0."),
         ((1, 6, None), "`confidence` must be a number between 0 and 1, not None."),
@@ -268,11 +268,11 @@ def test_every_parameter_of_the_tree_passes_through():
         ),
         (
             DecisionTreeClassifier(max_depth=1, monotonic_cst=[1] * 30).fit(X, Y),
-            "`tree` must be grown without `monotonic_cst`, which keeps other numbers than counts in it.",
+            "`tree` must be grown without `monotonic_cst`, with which nodes do not store class counts.",
         ),
         (
             DecisionTreeClassifier(max_depth=1).fit(X, Y, np.where(np.arange(len(Y)) < 400, -1.0, 0.5)),
-            "`tree` must be grown with sample weights of 0 or more; some of its counts are negative.",
+            "`tree` must be fitted with sample weights of 0 or more; some of its counts are negative.",
         ),
     ],
 )
@@ -373,7 +373,7 @@ def test_one_class_is_one_leaf():
     assert tree.text() == "0.0 (569)"
     np.testing.assert_array_equal(tree.predict_proba(X[:2]), [[1], [1]])
     assert len(tree.plot(both=True)) == 2
-    assert "0 splits" in str(tree.trace_)
+    assert "splits: 0 before" in str(tree.trace_)
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
@@ -419,11 +419,11 @@ def test_smoothed_shares_sum_to_one_and_none_is_zero(counts, method, m):
     ("arguments", "message"),
     [
         (([1, 2], "add-one"), "`method` must be one of None, 'laplace', 'm', not 'add-one'."),
-        (([1, -2], "m"), "`counts` must be numbers of cases per class, each 0 or more, not [1, -2]."),
-        ((3, "m"), "`counts` must be numbers of cases per class, each 0 or more, not 3."),
+        (([1, -2], "m"), "`counts` must be numbers of cases per class, 0 or more, not [1, -2]."),
+        ((3, "m"), "`counts` must be numbers of cases per class, 0 or more, not 3."),
         (([1, 2], "m", float("inf")), "`m` must be a number of cases, 0 or more, not inf."),
-        (([1, 2], "m", 2, [1, 1]), "`prior` must be 2 probabilities with the sum 1, not [1, 1]."),
-        (([1, 2], "m", 2, [1]), "`prior` must be 2 probabilities with the sum 1, not [1]."),
+        (([1, 2], "m", 2, [1, 1]), "`prior` must be 2 probabilities that sum to 1, not [1, 1]."),
+        (([1, 2], "m", 2, [1]), "`prior` must be 2 probabilities that sum to 1, not [1]."),
     ],
 )
 def test_bad_arguments_of_smoothing(arguments, message):
@@ -460,7 +460,7 @@ def test_trace_has_both_sides_of_each_comparison():
     assert len(trace.frame()) == len(trace)
     assert trace.to_dict()["records"][0]["n"] == trace[0]["n"]
     left = pruned.get_n_leaves() - 1  # a tree of two-way splits has one split less than leaves
-    assert trace.notes[0].startswith(f"{len(trace)} splits, {left} of them left")
+    assert trace.notes[0].startswith(f"splits: {len(trace)} before, {left} after pruning")
 
 
 FRAME = pd.DataFrame({"cost $x$": np.arange(40.0), "<b>": np.tile([0.0, 1], 20)})

@@ -59,7 +59,7 @@ def test_the_standard_error_of_a_slope_is_that_of_a_regression():
     ("n", "values", "reason"),
     [
         ([10, 20], [0.1, 0.0], "the error is 0 at n = 20, which has no logarithm"),
-        ([10, 20], [np.nan, 0.1], "the error has no value at n = 10"),
+        ([10, 20], [np.nan, 0.1], "the error is undefined at n = 10"),
         ([10], [0.1], "a slope needs at least two sizes"),
     ],
 )
@@ -129,7 +129,7 @@ def test_a_learning_curve_by_hand(tmp_path):
     by_hand = log_slope(curve.values, test.mean(0), "error rate")
     assert curve.error_exponent.value == pytest.approx(by_hand.value, rel=1e-9)
     assert curve.title == "learning curve of GaussianNB, KFold(folds=5, repeats=1, stratified=True)"
-    assert "fit time goes with the power of n" in curve.text(width=1000)
+    assert "exponent of n in the fit time" in curve.text(width=1000)
     assert curve.frame().shape == (3, 9)
     assert json.loads(json.dumps(curve.to_dict(), allow_nan=False))["points"][0]["n"] == 15
     assert "<table>" in curve._repr_html_()
@@ -139,7 +139,7 @@ def test_default_sizes():
     features, truth = two_classes(100)
     curve = learning_curve(GaussianNB(), features, truth, resampling=KFold(2), measure="auc", positive="yes")
     assert curve.values == (20, 23, 26, 30, 34, 38, 44, 50)
-    assert curve.error_exponent.undefined == "`auc` is not an error, which falls"
+    assert curve.error_exponent.undefined == "`auc` is not an error"
     assert "auc goes" not in str(curve)
 
 
@@ -335,11 +335,11 @@ def test_a_noise_curve_is_tested_on_clean_labels(tmp_path):
         ),
         (
             lambda: complexity_curve(GaussianNB(), X, Y, "var_smoothing", [1], measure="prevalence"),
-            "`prevalence` has no better or worse, so nothing can be chosen by it.",
+            "`prevalence` has no better or worse values, so it cannot be used to choose.",
         ),
         (
             lambda: complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", [500, 1000], resampling=KFold(2)),
-            "no value of 'n_neighbors' can be chosen: ValueError: Expected n_neighbors <= n_samples_fit, but "
+            "`error_rate` is undefined for every value of 'n_neighbors': ValueError: Expected n_neighbors <= n_samples_fit, but "
             "n_neighbors = 500, n_samples_fit = 75, n_samples = 75.",
         ),
     ],
@@ -366,7 +366,7 @@ def test_learners_of_one_s_own():
     np.testing.assert_allclose(curve.test_error, 2 / 3)
     noisy = noise_curve(Silent(), X, NAMED, shares=[0.1], resampling=KFold(3))
     assert noisy.learner == "Silent"
-    with pytest.raises(HowsureError, match="must be an object with `set_params`"):
+    with pytest.raises(HowsureError, match="must be an estimator with `set_params`"):
         complexity_curve(Silent(), X, NAMED, "label", [1])
 
 

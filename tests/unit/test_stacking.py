@@ -255,7 +255,7 @@ def test_frames_sparse_passthrough_and_pickles():
     framed_model = Stacking({"bayes": inside}, random_state=0).fit(frame, frame["size"] > 20)
     assert framed_model.feature_names_in_.tolist() == ["colour", "size"]
     assert framed_model.score(frame, frame["size"] > 20) > 0.9
-    with pytest.raises(HowsureError, match=r"^`passthrough` must be False, since some feature is not a number: "):
+    with pytest.raises(HowsureError, match=r"^`passthrough` must be False, since a feature is not numeric: "):
         framed_model.set_params(passthrough=True).fit(frame, frame["size"] > 20)
 
 
@@ -265,7 +265,7 @@ def test_not_fitted():
             ask([[0.0]])
 
 
-RULE = "names of their own, without '__', that are not a parameter of Stacking"
+RULE = "unique names without '__' that are not parameters of Stacking"
 
 
 @pytest.mark.parametrize(
@@ -280,23 +280,23 @@ RULE = "names of their own, without '__', that are not a parameter of Stacking"
         ({"out_of_fold": 1}, "`out_of_fold` must be True or False, not 1."),
         ({"cv": 1}, "`cv` must be at least 2, not 1."),
         ({"cv": "5"}, "`cv` must be a whole number, a scheme, a splitter or pairs of training and test rows, not '5'."),
-        ({"cv": []}, "`cv` must leave out each case exactly once, and row 0 is left out 0 times."),
-        ({"cv": [([0, 1], [2, 999])]}, "`cv` must give rows 0 to 149, not 999."),
+        ({"cv": []}, "`cv` must test each case exactly once, but row 0 is tested 0 times."),
+        ({"cv": [([0, 1], [2, 999])]}, "`cv` must have rows from 0 to 149, not 999."),
         (
             {"cv": [(range(75, 150), range(75)), (range(75), range(70, 150))]},
-            "`cv` must leave out each case exactly once, and row 70 is left out 2 times.",
+            "`cv` must test each case exactly once, but row 70 is tested 2 times.",
         ),
-        ({"cv": [([], range(150))]}, "`cv` must leave cases to train on in each fold, and one has none."),
+        ({"cv": [([], range(150))]}, "`cv` must have at least one training case in each fold."),
         (
             {"estimators": []},
-            "`estimators` must be pairs of a name and a learner, or a mapping from names to learners, not [].",
+            "`estimators` must be a mapping of names to classifiers, or pairs of both, not [].",
         ),
         ({"estimators": [("cv", GaussianNB())]}, f"`estimators` must have {RULE}, not 'cv'."),
         ({"estimators": [("a__b", GaussianNB())]}, f"`estimators` must have {RULE}, not 'a__b'."),
         ({"estimators": [("a", GaussianNB()), ("a", GaussianNB())]}, f"`estimators` must have {RULE}, not 'a'."),
         (
             {"estimators": {"margin": LinearSVC()}, "features": "probabilities"},
-            "`features` must be 'classes', since 'margin', a LinearSVC, gives no probabilities.",
+            "`features` must be 'classes', since 'margin', a LinearSVC, has no `predict_proba`.",
         ),
     ],
 )
@@ -310,12 +310,12 @@ def test_refusal_of_weights_and_of_equal_cases():
     X, y = IRIS
     with pytest.raises(HowsureError) as refused:
         Stacking({"nearest": KNeighborsClassifier()}).fit(X, y, sample_weight=np.ones(150))
-    reason = "the `fit` of 'nearest', a KNeighborsClassifier, takes none"
+    reason = "the `fit` of 'nearest', a KNeighborsClassifier, has none"
     assert str(refused.value) == f"`sample_weight` must be left out, since {reason}."
     with pytest.raises(HowsureError) as refused:
         Stacking().fit(np.zeros((3, 2)), [1, 1, 1])
-    reason = "(n_samples = 3, all the same): none can be left out"
-    assert str(refused.value) == f"`out_of_fold` must be False where no two cases differ {reason}."
+    reason = "(n_samples = 3, all the same)"
+    assert str(refused.value) == f"`out_of_fold` must be False without two different cases {reason}."
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         assert Stacking(out_of_fold=False).fit(np.zeros((3, 2)), [1, 1, 1]).predict([[0, 0]]).tolist() == [1]

@@ -107,7 +107,7 @@ def test_touches_without_a_folder_are_counted_on_the_object():
     first = result.test()
     assert len(result.touches) == 1
     assert result.findings == ()
-    assert "test cases looked at once on " in result.text(width=1000)
+    assert "test cases used once on " in result.text(width=1000)
     assert result.test() is first
     (said,) = result.findings
     assert said.code == "A011"
@@ -174,12 +174,11 @@ def test_groups_stay_together():
     [
         (
             lambda: tune(KNeighborsClassifier(), GRID, X, Y, resampling=KFold(5)),
-            "`resampling` must be a TrainValidationTest(...), which has a part to choose on, not "
-            "KFold(folds=5, repeats=1, stratified=True).",
+            "`resampling` must be a TrainValidationTest(...), not KFold(folds=5, repeats=1, stratified=True).",
         ),
         (
             lambda: tune(KNeighborsClassifier(), {}, X, Y),
-            "`grid` must be a mapping of parameters to lists of values, as {'C': [1, 10]}, not {}.",
+            "`grid` must be a mapping of parameters to lists of values, such as {'C': [1, 10]}, not {}.",
         ),
         (
             lambda: tune(KNeighborsClassifier(), {"p": [1], "k": [1]}, X, Y),

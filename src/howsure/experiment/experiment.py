@@ -8,12 +8,12 @@ import shutil
 import tempfile
 import warnings
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from howsure.checks import check_seed, flag, known_arguments, one_of, real
+from howsure.checks import check_seed, flag, known_arguments, real
 from howsure.errors import HowsureError, counted, must
 from howsure.experiment.plan.datasets import Dataset
 from howsure.experiment.plan.plan import ExperimentPlan, check_names
@@ -43,9 +43,6 @@ class Experiment:
         A scheme such as ``KFold(10, repeats=10)``, or any splitter of scikit-learn.
     seed
         The same seed gives the same splits and the same results, whatever the number of jobs.
-    by_halving
-        Learners whose folds are predicted by recursive halving instead of refitting: naive Bayes, or learners with
-        an exact ``partial_fit``. The predictions are the same; there is no model of each fold to look at.
     training_error
         Whether to predict the training rows too.
 
@@ -72,7 +69,6 @@ class Experiment:
         resampling: Any = None,
         seed: int = 0,
         *,
-        by_halving: Sequence[str] = (),
         training_error: bool = True,
     ) -> None:
         check_names("learners", learners)
@@ -81,19 +77,14 @@ class Experiment:
             if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "predict")):
                 raise HowsureError(f"learner {name!r} must be an object with `fit` and `predict`, not {learner!r}.")
         check_seed(seed)
-        for name in by_halving:
-            one_of("by_halving", name, learners)
         if not isinstance(training_error, bool):
             must("training_error", "True or False", given=training_error)
         data = {name: Dataset.of(dataset, name) for name, dataset in datasets.items()}
-        for name in by_halving:
-            _check_exact(name, learners[name], data)
         self.plan: ExperimentPlan = ExperimentPlan(
             dict(learners),
             data,
             KFold() if resampling is None else as_scheme(resampling),
             int(seed),
-            tuple(by_halving),
             training_error,
         )
 
@@ -180,11 +171,3 @@ class Experiment:
                 writer.add(outcome)
                 advance(names[outcome.task.learner], bool(outcome.failure), len(outcome.task.splits))
         writer.finish()
-
-
-def _check_exact(name: str, learner: Any, datasets: dict[str, Dataset]) -> None:
-    from howsure.resampling.halving.tree_cv import is_exact
-
-    reasons = (is_exact(learner, dataset.X) for dataset in datasets.values())
-    if (reason := next((reason for reason in reasons if reason is not None), None)) is not None:
-        raise HowsureError(f"learner {name!r} cannot be done by halving: {reason.rstrip('.')}.")

@@ -1,8 +1,8 @@
-"""The lab: known truths are simulated, to measure how often intervals hold them and tests find what is not there."""
+"""Simulations that measure how often intervals cover the true value and how often tests reject."""
 
-from howsure.lab.at_hand import like
 from howsure.lab.design import QUALITIES, Cell
 from howsure.lab.interval_coverage import Coverage, coverage
+from howsure.lab.like_comparison import like
 from howsure.lab.paired_rejections import Rejections, rejections
 from howsure.lab.pairs import PAIRS, PairCell
 from howsure.lab.population import LabelPopulation, ScorePopulation

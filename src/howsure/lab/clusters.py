@@ -1,9 +1,9 @@
-"""Cases that come in clusters, as several lesions of a patient do: of unequal sizes, and alike within.
+"""Simulation of clustered cases, such as several lesions of a patient.
 
-Each cluster has an effect, a normal deviate. Of labels it sets how often the cluster's cases are right, with the mean
-that the population has and beta-distributed around it, so that the correlation of being right within a class of a
-cluster is the ICC exactly. Of scores it is a share of each case's deviation from the mean of its class. The sizes
-vary by four fifths of their mean, and do not depend on the effects.
+Each cluster has a random effect, a standard normal deviate. For labels, it is mapped to the cluster's rate of correct
+predictions, which has a beta distribution around the rate of the population; the intraclass correlation (ICC) of being
+correct is then exact within each true class. For scores, the effect is a part of each case's deviation from the mean
+of its class. Cluster sizes have a coefficient of variation of about 0.8 and do not depend on the effects.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from howsure.lab.population import LabelPopulation
 from howsure.lab.scorers import Scorer
 from howsure.tables import Clusters, Confusion, PairedScores, PairedTable, ScoreTable
 
-VARIATION = 0.9  # of the sizes of clusters, over their mean; of a few tens of clusters it comes to four fifths
-LEAST_RATE = 1e-12  # of clusters whose cases are all right, or all wrong
+VARIATION = 0.9  # coefficient of variation of the log-normal cluster sizes; with tens of clusters it becomes 0.8
+TINY_RATE = 1e-12  # avoids division by 0 where all cases of a class are correct
 
 
 @dataclass(frozen=True)
-class InClusters:
-    """How many cases come in how many clusters, and how alike they are there."""
+class ClusterDesign:
+    """Number of cases, number of clusters, and intraclass correlation."""
 
     n: int
     clusters: int
@@ -37,7 +37,7 @@ class InClusters:
         return tuple(range(self.clusters))
 
     def sizes(self, rng: np.random.Generator, samples: int) -> Array:
-        """Draw the sizes of clusters (columns) in each sample (rows): log-normal, at least a case, ``n`` in all."""
+        """Draw the cluster sizes (columns) of samples (rows): at least one case per cluster, ``n`` in total."""
         spread = math.sqrt(math.log(1 + VARIATION**2))
         shares = rng.lognormal(0, spread, (samples, self.clusters))
         return np.asarray(1 + rng.multinomial(self.n - self.clusters, shares / shares.sum(1, keepdims=True)))
@@ -46,34 +46,35 @@ class InClusters:
         return rng.standard_normal((samples, self.clusters))
 
     def rates(self, population: LabelPopulation, effects: Floats) -> Floats:
-        """Give how often each class is predicted as each in clusters of these effects: what is right is beta."""
+        """Return P(predicted | truth) in clusters with these effects, of shape (..., truth, predicted)."""
         shares = population.shares / population.shares.sum(1, keepdims=True)
         k = len(shares)
-        right = np.stack([self._right(float(shares[i, i]), effects) for i in range(k)], axis=-1)
-        wrong = np.where(np.eye(k, dtype=bool), 0, shares / np.maximum(1 - shares.diagonal(), LEAST_RATE)[:, None])
-        return np.asarray(right[..., None] * np.eye(k) + (1 - right)[..., None] * wrong)
+        correct = np.stack([self._correct_rates(float(shares[i, i]), effects) for i in range(k)], axis=-1)
+        wrong = np.where(np.eye(k, dtype=bool), 0, shares / np.maximum(1 - shares.diagonal(), TINY_RATE)[:, None])
+        return np.asarray(correct[..., None] * np.eye(k) + (1 - correct)[..., None] * wrong)
 
-    def _right(self, rate: float, effects: Floats) -> Floats:
+    def _correct_rates(self, rate: float, effects: Floats) -> Floats:
+        """Return quantiles of Beta(rate m, (1 - rate) m), m = (1 - ICC) / ICC, whose intraclass correlation is ICC."""
         from scipy.special import betaincinv, ndtr
 
         if not self.icc or not 0 < rate < 1:
             return np.full(effects.shape, rate)
-        cases = (1 - self.icc) / self.icc
-        return np.asarray(np.clip(betaincinv(rate * cases, (1 - rate) * cases, ndtr(effects)), 0, 1))
+        m = (1 - self.icc) / self.icc
+        return np.asarray(np.clip(betaincinv(rate * m, (1 - rate) * m, ndtr(effects)), 0, 1))
 
     def deviates(self, rng: np.random.Generator, effects: Floats) -> Floats:
-        """Draw standard normal deviates of cases whose clusters have these effects, one for each case."""
-        own = rng.standard_normal(len(effects))
-        return math.sqrt(self.icc) * effects + math.sqrt(1 - self.icc) * own
+        """Draw the standard normal deviates of cases from the effects of their clusters."""
+        residuals = rng.standard_normal(len(effects))
+        return math.sqrt(self.icc) * effects + math.sqrt(1 - self.icc) * residuals
 
     def label_tables(self, population: LabelPopulation, rng: np.random.Generator, samples: int) -> Array:
-        """Draw the tables of all clusters of each sample, of shape (samples, clusters, truth, predicted)."""
+        """Draw confusion matrices of shape (samples, clusters, truth, predicted)."""
         sizes = self.sizes(rng, samples)
         shares = population.shares.sum(1)[:, None] * self.rates(population, self.effects(rng, samples))
-        return drawn(rng, sizes, shares, 2)
+        return draw_cells(rng, sizes, shares, 2)
 
     def confusion(self, tables: Array) -> Confusion:
-        """Give the table of one sample."""
+        """Return the confusion matrix of one sample with its clusters."""
         k = tables.shape[-1]
         clusters = Clusters.of_tables(self.names, tables.reshape(len(tables), -1))
         return Confusion(tables.sum(0), tuple(range(k)), clusters=clusters)
@@ -81,28 +82,27 @@ class InClusters:
     def pair_tables(
         self, each: tuple[LabelPopulation, LabelPopulation], correlation: float, rng: np.random.Generator, samples: int
     ) -> Array:
-        """Draw tables of two classifiers, of shape (samples, clusters, truth, first, second).
+        """Draw paired tables of shape (samples, clusters, truth, first, second).
 
-        The correlation is that of the effects that clusters have on the two, and that of answers within clusters.
+        ``correlation`` is that of the cluster effects on the two classifiers, and that of predictions within clusters.
         """
-        sizes, one, other = self.sizes(rng, samples), self.effects(rng, samples), self.effects(rng, samples)
-        second = correlation * one + math.sqrt(1 - correlation**2) * other
-        first, last = self.rates(each[0], one), self.rates(each[1], second)
-        return drawn(rng, sizes, joined(each[0].shares.sum(1), first, last, correlation), 3)
+        sizes, effects, residuals = self.sizes(rng, samples), self.effects(rng, samples), self.effects(rng, samples)
+        second_effects = correlation * effects + math.sqrt(1 - correlation**2) * residuals
+        first, second = self.rates(each[0], effects), self.rates(each[1], second_effects)
+        return draw_cells(rng, sizes, join_rates(each[0].shares.sum(1), first, second, correlation), 3)
 
     def paired_table(self, tables: Array) -> PairedTable:
-        """Give the paired table of one sample."""
+        """Return the paired table of one sample with its clusters."""
         k = tables.shape[-1]
         counts = tables.sum(0)
         cells = np.argwhere(counts > 0)
-        of_clusters = tables.reshape(len(tables), -1)[:, counts.ravel() > 0]
-        clusters = Clusters.of_tables(self.names, of_clusters)
+        clusters = Clusters.of_tables(self.names, tables.reshape(len(tables), -1)[:, counts.ravel() > 0])
         return PairedTable(cells, counts[tuple(cells.T)], tuple(range(k)), clusters)
 
     def score_tables(
         self, scorer: Scorer, prevalence: float, rng: np.random.Generator, samples: int
     ) -> Iterator[ScoreTable]:
-        """Draw the scores of one sample after the other."""
+        """Draw the score table of each sample."""
         for sizes, effects in zip(self.sizes(rng, samples), self.effects(rng, samples), strict=True):
             flags, key = rng.random(self.n) < prevalence, self._key(sizes)
             scores = scorer.scores(flags, self.deviates(rng, effects[key.codes]), prevalence)
@@ -116,32 +116,36 @@ class InClusters:
         rng: np.random.Generator,
         samples: int,
     ) -> Iterator[PairedScores]:
-        """Draw the scores of two classifiers, whose clusters' effects and cases' own deviates are correlated."""
-        rest = math.sqrt(1 - correlation**2)
-        both = self.effects(rng, samples), self.effects(rng, samples)
-        for sizes, first, other in zip(self.sizes(rng, samples), *both, strict=True):
+        """Draw the scores of two classifiers whose cluster effects and residuals are correlated."""
+        complement = math.sqrt(1 - correlation**2)
+        effects = self.effects(rng, samples), self.effects(rng, samples)
+        for sizes, *sample_effects in zip(self.sizes(rng, samples), *effects, strict=True):
             flags, key = rng.random(self.n) < prevalence, self._key(sizes)
-            one, two = (self.deviates(rng, effects[key.codes]) for effects in (first, other))
-            columns = zip(each, (one, correlation * one + rest * two), strict=True)
-            scores = [scorer.scores(flags, deviates, prevalence) for scorer, deviates in columns]
+            first, independent = (self.deviates(rng, by_cluster[key.codes]) for by_cluster in sample_effects)
+            deviates = first, correlation * first + complement * independent
+            scores = [scorer.scores(flags, column, prevalence) for scorer, column in zip(each, deviates, strict=True)]
             yield PairedScores(flags.astype(np.int64), scores[0], scores[1], (0, 1), 1, key)
 
     def _key(self, sizes: Array) -> Key:
         return Key(np.repeat(np.arange(self.clusters), sizes), self.names)
 
 
-def joined(truth: Array, first: Array, second: Array, correlation: float) -> Array:
-    """Join the rates of two classifiers to shares of truth, first and second; with 1 they agree wherever they can."""
-    alike = np.minimum(first, second)
-    apart = 1 - alike.sum(-1)[..., None, None]
-    rest = (first - alike)[..., :, None] * (second - alike)[..., None, :] / np.where(apart > 1e-12, apart, 1)
-    together = alike[..., :, None] * np.eye(len(truth)) + rest
-    alone = first[..., :, None] * second[..., None, :]
-    return np.asarray(truth[:, None, None] * ((1 - correlation) * alone + correlation * together))
+def join_rates(truth: Array, first: Array, second: Array, correlation: float) -> Array:
+    """Return the joint shares of truth, first and second prediction from the rates of two classifiers.
+
+    They are a mixture: with weight ``correlation`` the classifiers agree as often as their rates allow, otherwise
+    their predictions are independent given the truth.
+    """
+    agree = np.minimum(first, second)
+    disagree = 1 - agree.sum(-1)[..., None, None]
+    remainder = (first - agree)[..., :, None] * (second - agree)[..., None, :]
+    dependent = agree[..., :, None] * np.eye(len(truth)) + remainder / np.where(disagree > 1e-12, disagree, 1)
+    independent = first[..., :, None] * second[..., None, :]
+    return np.asarray(truth[:, None, None] * ((1 - correlation) * independent + correlation * dependent))
 
 
-def drawn(rng: np.random.Generator, sizes: Array, shares: Array, axes: int) -> Array:
-    """Draw the cells of clusters of these sizes, whose shares are on the last ``axes``."""
-    shape = shares.shape[-axes:]
+def draw_cells(rng: np.random.Generator, sizes: Array, shares: Array, axes: int) -> Array:
+    """Draw multinomial counts of clusters; the last ``axes`` of ``shares`` are the cells of a table."""
+    cells = shares.shape[-axes:]
     flat = shares.reshape(*shares.shape[:-axes], -1)
-    return rng.multinomial(sizes, flat / flat.sum(-1, keepdims=True)).reshape(*sizes.shape, *shape)
+    return rng.multinomial(sizes, flat / flat.sum(-1, keepdims=True)).reshape(*sizes.shape, *cells)

@@ -1,4 +1,4 @@
-"""What is simulated: a cell says how many cases there are, how rare positives are, and how good the classifier is."""
+"""Settings of a simulation: sample size, prevalence, quality of the classifier, clusters."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from howsure.errors import HowsureError, must
 from howsure.lab.population import ClassPopulation, LabelPopulation, ScorePopulation
 
 MOST_CASES, MOST_CLASSES = 1_000_000, 100
-MOST_ALIKE = 0.99  # of the cases of a cluster
+MAX_ICC = 0.99
 
 
 @dataclass(frozen=True)
 class Quality:
-    """How good a classifier is: its rates where it gives labels, and how far apart its scores are."""
+    """Quality of a classifier: its rates for labels, and the separation of its scores."""
 
     recall: float
     specificity: float
@@ -35,66 +35,65 @@ QUALITIES = {
 
 
 def quality_of(quality: str | float) -> Quality:
-    """Give the quality of a name; a number is the recall, the specificity, and the area under the ROC curve."""
+    """Look up a quality; a number is the recall, the specificity, and the area under the ROC curve."""
     from scipy.special import ndtri
 
     if isinstance(quality, str):
         one_of("quality", quality, QUALITIES)
         return QUALITIES[quality]
     rate = check_share("quality", quality)
-    return Quality(rate, rate, math.sqrt(2) * float(ndtri(rate)))
+    return Quality(rate, rate, math.sqrt(2) * float(ndtri(rate)))  # AUC = Phi(separation / sqrt(2))
 
 
-def of_quality(quality: str | float, what: str = "classifier") -> str:
-    """Name a classifier, or several, of a quality."""
-    return f"{quality} {what}" if isinstance(quality, str) else f"{what} of quality {quality:g}"
+def describe_quality(quality: str | float, noun: str = "classifier") -> str:
+    """Return "good classifier" or "classifier of quality 0.9"."""
+    return f"{quality} {noun}" if isinstance(quality, str) else f"{noun} of quality {quality:g}"
 
 
 def check_clusters(clusters: int | None, icc: float, n: int) -> None:
-    """Refuse clusters that there cannot be."""
+    """Validate the number of clusters and the intraclass correlation."""
     if clusters is None:
         if icc:
-            raise HowsureError("`icc` is of the cases of a cluster: give `clusters`, too.")
+            raise HowsureError("`icc` is the correlation within clusters; give `clusters` too.")
         return
     whole_between("clusters", clusters, 2, n)
-    if not 0 <= check_number(icc, "icc") <= MOST_ALIKE:
-        must("icc", f"a number from 0 to {MOST_ALIKE}", given=icc)
+    if not 0 <= check_number(icc, "icc") <= MAX_ICC:
+        must("icc", f"a number from 0 to {MAX_ICC}", given=icc)
 
 
-def in_cluster_words(clusters: int | None, icc: float) -> str:
+def describe_clusters(clusters: int | None, icc: float) -> str:
     return "" if clusters is None else f" in {clusters} clusters (ICC {icc:g})"
 
 
 def without_clusters(facts: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what is said of clusters where there are none."""
-    return {name: fact for name, fact in facts.items() if name not in ("clusters", "icc") or facts["clusters"]}
+    """Remove the cluster settings if there are no clusters."""
+    return {name: value for name, value in facts.items() if name not in ("clusters", "icc") or facts["clusters"]}
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One setting of a simulation.
+    """Setting of a simulation of one classifier.
 
     Attributes
     ----------
     n
-        Cases in a sample.
+        Number of cases in a sample.
     prevalence
-        The share of the positive class. With more than two classes the first has the share that the others of this
-        share leave.
+        Share of the positive class. With more than two classes, the share of each class but the first.
     quality
-        A name out of `QUALITIES`, or a number: the recall, the specificity, and the area under the ROC curve.
+        A name in `QUALITIES`, or a number that is the recall, the specificity, and the area under the ROC curve.
     spread
-        Of the positives' scores, as a multiple of the negatives'.
+        Standard deviation of the scores of positives, relative to that of negatives.
     slope
-        That of the log odds that the classifier states against the true ones: above 1 it is overconfident.
+        Slope of the predicted log odds against the true ones; above 1 the classifier is overconfident.
     classes
-        How many; all have the recall of the quality.
+        Number of classes; all have the recall of the quality.
     weighted
         Whether cases have random weights from 0.2 to 3.
     clusters
-        How many clusters, of unequal sizes, the cases come in.
+        Number of clusters, of unequal sizes; by default cases are independent.
     icc
-        The correlation within clusters: of being right, and of scores.
+        Intraclass correlation of being correct, and of scores.
 
     Examples
     --------
@@ -130,14 +129,14 @@ class Cell:
             if not 0.01 <= check_number(getattr(self, name), name) <= 100:
                 must(name, "a number from 0.01 to 100", given=getattr(self, name))
         if self.prevalence * (self.classes - 1) >= 1:
-            must("prevalence", f"below 1 / {self.classes - 1}, with {self.classes} classes", given=self.prevalence)
+            must("prevalence", f"below 1 / {self.classes - 1} with {self.classes} classes", given=self.prevalence)
         check_clusters(self.clusters, self.icc, self.n)
         if self.clusters is not None and self.weighted:
-            raise HowsureError("weighted cases are not simulated in clusters.")
+            raise HowsureError("`weighted` cannot be combined with `clusters`.")
 
     @property
     def labels(self) -> LabelPopulation:
-        """The population of truths and predicted labels."""
+        """Population of true and predicted labels."""
         quality = quality_of(self.quality)
         if self.classes == 2:
             return LabelPopulation.of_rates(self.prevalence, quality.recall, quality.specificity)
@@ -145,38 +144,38 @@ class Cell:
 
     @property
     def prevalences(self) -> tuple[float, ...]:
-        """The shares of the classes, that of the first being what the others leave."""
+        """Share of each class."""
         rare = (self.prevalence,) * (self.classes - 1)
         return (1 - sum(rare), *rare)
 
     @property
     def class_scores(self) -> ClassPopulation:
-        """The population of truths and probabilities of more than two classes."""
+        """Population of true labels and probabilities of more than two classes."""
         return ClassPopulation(self.prevalences, quality_of(self.quality).separation)
 
     def scores(self, *, probabilities: bool) -> ScorePopulation:
-        """The population of truths and scores, which are normal, or the probabilities that follow from them.
+        """Return the population of true labels and scores.
 
         Parameters
         ----------
         probabilities
-            Which of the two.
+            Whether scores are probabilities of the positive class; otherwise they are normal.
         """
         separation = quality_of(self.quality).separation
         slope = self.slope if probabilities else None
         return ScorePopulation.binormal(self.prevalence, separation, self.spread, slope=slope)
 
     def rng(self, seed: int) -> np.random.Generator:
-        """Random numbers of this cell alone, so that a cell gives the same in any grid and order.
+        """Return a random number generator for this cell, the same in any grid and order.
 
         Parameters
         ----------
         seed
-            Of the whole simulation.
+            Seed of the whole simulation.
         """
         text = repr(sorted(self.to_dict().items())).encode()
         return np.random.default_rng([seed, *text])
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values, ready for JSON."""
+        """Return the setting as plain values, ready for JSON."""
         return without_clusters({name: getattr(self, name) for name in self.__dataclass_fields__})

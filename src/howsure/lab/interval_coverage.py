@@ -1,4 +1,4 @@
-"""How often intervals hold the truth: samples are drawn from a population whose truth is known, and intervals made."""
+"""Coverage of intervals, measured in samples from a population whose true value is known."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from howsure.arrays import Array
 from howsure.checks import names_of, whole_between
 from howsure.errors import HowsureError
 from howsure.intervals.declare import Request, Span
-from howsure.lab.design import Cell, in_cluster_words, of_quality
+from howsure.lab.design import Cell, describe_clusters, describe_quality
 from howsure.lab.label_intervals import Bounds, label_intervals
-from howsure.lab.samples import Asked, Samples
+from howsure.lab.samples import ParsedMeasure, Samples
 from howsure.present.result import Result, check_width
 from howsure.present.sheet import Record
 from howsure.present.value_text import few_percent, spoken
@@ -24,19 +24,19 @@ from howsure.present.words import wrapped
 
 ROUNDS, MOST_ROUNDS = 2000, 1_000_000
 REPLICATES = 1000
-SLACK = 1e-12  # by which rounding may put a bound on the wrong side of the truth that it equals
-FLOOR, SURE = 0.925, 0.99  # how often intervals ought to hold the truth, at least and at most
-ERRORS = 2  # Monte Carlo errors beyond which they do not
+SLACK = 1e-12  # tolerance for rounding where a limit equals the true value
+FLOOR, SURE = 0.925, 0.99  # coverage below the first is too low, above the second needlessly high
+ERRORS = 2  # Monte Carlo errors that count as a significant deviation from these
 
 
 @dataclass(frozen=True)
-class Held:
-    """What became of the intervals of one method: shares of all samples in which there was one.
+class MethodCoverage:
+    """Coverage of the intervals of one method.
 
-    ``below`` and ``above`` are the shares of intervals that lie wholly below or above the truth; ``given`` is the share
-    of samples with an interval. ``least_factor`` and ``sure_factor`` tell what narrower intervals would do: with both
-    arms times the first, `FLOOR` is still held within `ERRORS` Monte Carlo errors, and from the second on more than
-    `SURE` is, beyond as many.
+    ``given`` is the share of samples with an interval; ``below`` and ``above`` are the shares of these intervals that
+    lie entirely below or above the true value. ``least_factor`` and ``sure_factor`` describe narrower intervals: with
+    both arms multiplied by the first, coverage is not significantly below `FLOOR`; from the second on, it is
+    significantly above `SURE`.
     """
 
     method: str
@@ -55,36 +55,36 @@ class Held:
 
     @property
     def error(self) -> float:
-        """Standard error of the coverage by simulation; half a miss is added, so that none at all has an error, too."""
-        made = self.rounds * self.given
-        missed = ((1 - self.coverage) * made + 0.5) / (made + 1)
-        return math.sqrt(missed * (1 - missed) / made) if made else math.nan
+        """Monte Carlo error of the coverage; half a miss is added so that it is positive without any miss."""
+        intervals = self.rounds * self.given
+        missed = ((1 - self.coverage) * intervals + 0.5) / (intervals + 1)
+        return math.sqrt(missed * (1 - missed) / intervals) if intervals else math.nan
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Coverage(Result):
-    """How often the intervals of a measure held the truth, by method.
+    """Coverage of the intervals of a measure, by method.
 
     Attributes
     ----------
     measure
-        What the intervals are of.
+        Name of the measure.
     truth
         Its value in the population.
     cell
-        The setting.
+        Setting of the simulation.
     confidence
-        Of the intervals.
+        Confidence level of the intervals.
     seed
-        Of the samples.
+        Seed of the random numbers.
     methods
-        How often each method held the truth.
+        Coverage of each interval method.
 
     Examples
     --------
     >>> from howsure.lab import coverage
     >>> result = coverage("recall", n=50, prevalence=0.2, methods=["wilson", "wald"], rounds=200)
-    >>> round(result.truth, 2), [held.method for held in result.methods]
+    >>> round(result.truth, 2), [row.method for row in result.methods]
     (0.9, ['wilson', 'wald'])
     >>> result.methods[0].coverage > result.methods[1].coverage
     True
@@ -95,45 +95,45 @@ class Coverage(Result):
     cell: Cell
     confidence: float
     seed: int
-    methods: tuple[Held, ...]
+    methods: tuple[MethodCoverage, ...]
 
-    def __getitem__(self, method: str) -> Held:
-        for one in self.methods:
-            if one.method == method or (method == "auto" and one.is_default):
-                return one
-        raise HowsureError(f"`method` must be one of {', '.join(one.method for one in self.methods)}, not {method!r}.")
+    def __getitem__(self, method: str) -> MethodCoverage:
+        for row in self.methods:
+            if row.method == method or (method == "auto" and row.is_default):
+                return row
+        raise HowsureError(f"`method` must be one of {', '.join(row.method for row in self.methods)}, not {method!r}.")
 
     @property
     def title(self) -> str:
         cell = self.cell
-        cases = f"n = {cell.n}{in_cluster_words(cell.clusters, cell.icc)}"
-        about = f"{cases}, prevalence {cell.prevalence:g}, {of_quality(cell.quality)}"
-        return f"{spoken(self.measure)} {self.truth:.3f} ({about})"
+        cases = f"n = {cell.n}{describe_clusters(cell.clusters, cell.icc)}"
+        setting = f"{cases}, prevalence {cell.prevalence:g}, {describe_quality(cell.quality)}"
+        return f"{spoken(self.measure)} {self.truth:.3f} ({setting})"
 
     @property
     def headline(self) -> str:
-        """The answer in a sentence."""
-        first, what = self.methods[0], f"{100 * self.confidence:g} % interval of {spoken(self.measure)}"
+        """Coverage of the first method in a sentence."""
+        first, interval = self.methods[0], f"{100 * self.confidence:g} % interval of {spoken(self.measure)}"
         if not first.given:
-            return f"No {what} is given there ({first.method})."
-        often = f"{100 * first.coverage:.1f} % ± {100 * first.error:.1f}"
-        none = f"; in {few_percent(1 - first.given)} of the samples there is none" if first.given < 1 else ""
-        who = ", the default" if first.is_default else ""
-        return f"The {what} holds the truth in {often} ({first.method}{who}){none}."
+            return f"The {interval} is undefined in all samples ({first.method})."
+        share = f"{100 * first.coverage:.1f} % ± {100 * first.error:.1f}"
+        undefined = f"; it is undefined in {few_percent(1 - first.given)} of them" if first.given < 1 else ""
+        default = ", the default" if first.is_default else ""
+        return f"The {interval} covers the true value in {share} of samples ({first.method}{default}){undefined}."
 
     def records(self) -> list[Record]:
         return [
             {
-                "method": one.method,
-                "coverage": one.coverage,
-                "error": one.error,
-                "below": one.below,
-                "above": one.above,
-                "width": one.width,
-                "given": one.given,
-                "rounds": one.rounds,
+                "method": row.method,
+                "coverage": row.coverage,
+                "error": row.error,
+                "below": row.below,
+                "above": row.above,
+                "width": row.width,
+                "given": row.given,
+                "rounds": row.rounds,
             }
-            for one in self.methods
+            for row in self.methods
         ]
 
     def text(self, width: int | None = None) -> str:
@@ -141,8 +141,8 @@ class Coverage(Result):
         return f"{wrapped(self.headline, width)}\n\n{self.sheet().text(width)}"
 
     def to_dict(self) -> dict[str, Any]:
-        about = {"measure": self.measure, "truth": self.truth, "confidence": self.confidence, "seed": self.seed}
-        return {**about, "cell": self.cell.to_dict(), "methods": self.records()}
+        header = {"measure": self.measure, "truth": self.truth, "confidence": self.confidence, "seed": self.seed}
+        return {**header, "cell": self.cell.to_dict(), "methods": self.records()}
 
     def __repr__(self) -> str:
         return f"Coverage({self.measure}, {self.cell!r}, {len(self.methods)} methods)"
@@ -160,47 +160,46 @@ def coverage(
     seed: int = 0,
     **factors: Any,
 ) -> Coverage:
-    """Measure how often the interval of a measure holds the truth, in samples from a population where that is known.
+    """Measure the coverage of the interval of a measure in simulated samples.
 
-    A seed gives the same samples for every measure and method.
+    The samples of a seed are the same for every measure and method.
 
     Parameters
     ----------
     measure
-        A name or alias.
+        Name or alias of a measure.
     n, prevalence, quality
-        Cases in a sample, share of the positive class, and how good the classifier is: a name, or a number, which is
-        the recall, the specificity, and the area under the ROC curve.
+        Number of cases in a sample, share of the positive class, and quality of the classifier: a name in
+        `QUALITIES`, or a number that is the recall, the specificity, and the area under the ROC curve.
     methods
-        Names, or "all"; the default is what `Estimate.interval` uses.
+        Names of interval methods, or "all"; by default the one that `Estimate.interval` uses.
     confidence
-        Of the intervals.
+        Confidence level of the intervals.
     rounds
-        How many samples.
+        Number of samples.
     seed
-        Of the samples.
+        Seed of the random numbers.
     **factors
-        Those of a `Cell`: ``spread``, ``slope``, ``classes``, ``weighted``, and ``clusters`` with ``icc``.
+        Further settings of a `Cell`: ``spread``, ``slope``, ``classes``, ``weighted``, ``clusters`` and ``icc``.
 
     Returns
     -------
     Coverage
-        The share of intervals that hold the truth, with its error by simulation.
+        Share of intervals that cover the true value, with its Monte Carlo error.
 
     Examples
     --------
     >>> from howsure.lab import coverage
     >>> print(coverage("recall", n=50, prevalence=0.2, rounds=500).headline)
-    The 95 % interval of recall holds the truth in 98.6 % ± 0.5 (modified-wilson, the default).
+    The 95 % interval of recall covers the true value in 98.6 % ± 0.5 of samples (modified-wilson, the default).
     >>> print(coverage("accuracy", n=100, quality=0.8, clusters=10, icc=0.3, rounds=200).headline)
-    The 95 % interval of accuracy holds the truth in 95.0 % ± 1.6 (modified-wilson, the default).
+    The 95 % interval of accuracy covers the true value in 95.0 % ± 1.6 of samples (modified-wilson, the default).
     """
     cell = Cell(n, prevalence, quality, **factors)
-    (found,) = coverages([measure], cell, methods=methods, confidence=confidence, rounds=rounds, seed=seed)
-    return found
+    return coverages([measure], cell, methods=methods, confidence=confidence, rounds=rounds, seed=seed)[0]
 
 
-Choice = Callable[[tuple[str, ...]], Sequence[str]]  # which of the methods that apply, the default first
+Choice = Callable[[tuple[str, ...]], Sequence[str]]  # chooses among the methods that apply, the first is the default
 
 
 def coverages(
@@ -217,90 +216,105 @@ def coverages(
     whole_between("rounds", rounds, 1, MOST_ROUNDS)
     whole_between("seed", seed, 0, 2**63 - 1)
     choose = methods if callable(methods) else _choice(methods)
-    asked = [Asked.of(measure) for measure in measures]
-    samples = {kind: Samples(cell, kind, rounds, seed) for kind in {one.kind: None for one in asked}}
-    held: dict[str, tuple[Held, ...]] = {}
-    for kind, drawn in samples.items():
-        held |= _held([one for one in asked if one.kind == kind], drawn, choose, request)
-    truths = {one.spec: samples[one.kind].truth(one) for one in asked}
-    return [Coverage(spec, truths[spec], cell, request.confidence, seed, held[spec]) for spec in measures]
+    parsed = [ParsedMeasure.of(measure) for measure in measures]
+    samples = {kind: Samples(cell, kind, rounds, seed) for kind in dict.fromkeys(measure.kind for measure in parsed)}
+    rows: dict[str, tuple[MethodCoverage, ...]] = {}
+    for kind, of_kind in samples.items():
+        rows |= _method_coverages([measure for measure in parsed if measure.kind == kind], of_kind, choose, request)
+    truths = {measure.spec: samples[measure.kind].truth(measure) for measure in parsed}
+    return [Coverage(spec, truths[spec], cell, request.confidence, seed, rows[spec]) for spec in measures]
 
 
-def judged(method: str, truth: float, found: Bounds, span: Span = (-math.inf, math.inf)) -> Held:
-    """Count the intervals that hold the truth, and those below or above it, of a measure with this range."""
-    values, low, high = found
-    made = ~(np.isnan(low) | np.isnan(high))
-    if not made.any():
-        return Held(method, len(low), 0.0, math.nan, math.nan, math.nan)
-    below, above = (high[made] < truth - SLACK).mean(), (low[made] > truth + SLACK).mean()
-    width = float(np.median(high[made] - low[made]))
-    needed = np.sort(arms_needed(truth, (values[made], low[made], high[made]), span))
-    least, sure = (_reached(needed, level, sign) for level, sign in ((FLOOR, -1), (SURE, 1)))
-    return Held(
-        method, len(low), float(made.mean()), float(below), float(above), width, least_factor=least, sure_factor=sure
+def method_coverage(method: str, truth: float, bounds: Bounds, span: Span = (-math.inf, math.inf)) -> MethodCoverage:
+    """Count the intervals that cover the true value of a measure with the range ``span``."""
+    values, low, high = bounds
+    defined = ~(np.isnan(low) | np.isnan(high))
+    if not defined.any():
+        return MethodCoverage(method, len(low), 0.0, math.nan, math.nan, math.nan)
+    below, above = (high[defined] < truth - SLACK).mean(), (low[defined] > truth + SLACK).mean()
+    width = float(np.median(high[defined] - low[defined]))
+    factors = np.sort(factors_needed(truth, (values[defined], low[defined], high[defined]), span))
+    least, sure = (_factor_for(factors, level, sign) for level, sign in ((FLOOR, -1), (SURE, 1)))
+    return MethodCoverage(
+        method, len(low), float(defined.mean()), float(below), float(above), width, least_factor=least, sure_factor=sure
     )
 
 
-def arms_needed(truth: float, found: Bounds, span: Span) -> Array:
-    """How many times its arm each interval needs to reach the truth; ratios without an upper end as x / (1 + x)."""
-    values, low, high = found
+def factors_needed(truth: float, bounds: Bounds, span: Span) -> Array:
+    """Return the factor by which each interval's arm must be multiplied to reach the true value.
+
+    Values of a measure without an upper end are mapped to x / (1 + x) first.
+    """
+    values, low, high = bounds
     if span[0] == 0 and math.isinf(span[1]):
         with np.errstate(invalid="ignore"):
-            values, low, high = (np.where(np.isfinite(part), part / (1 + part), 1.0) for part in found)
+            values, low, high = (np.where(np.isfinite(part), part / (1 + part), 1.0) for part in bounds)
         truth = truth / (1 + truth)
-    way = truth - values
-    arm = np.where(way < 0, values - low, high - values)
+    deviation = truth - values
+    arm = np.where(deviation < 0, values - low, high - values)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(np.abs(way) <= SLACK, 0.0, np.abs(way) / arm)
+        return np.where(np.abs(deviation) <= SLACK, 0.0, np.abs(deviation) / arm)
 
 
-def _reached(needed: Array, level: float, sign: int) -> float:
-    """Give the factor with which a share of intervals holds the truth that is two errors below or above a level."""
-    share = level + sign * ERRORS * math.sqrt(level * (1 - level) / len(needed))
-    return float(needed[min(math.ceil(share * len(needed)), len(needed)) - 1])
+def _factor_for(factors: Array, level: float, sign: int) -> float:
+    """Return the factor with which coverage is `ERRORS` Monte Carlo errors below or above a level."""
+    share = level + sign * ERRORS * math.sqrt(level * (1 - level) / len(factors))
+    return float(factors[min(math.ceil(share * len(factors)), len(factors)) - 1])
 
 
 def _choice(methods: str | Sequence[str]) -> Choice:
     if isinstance(methods, str) and methods == "auto":
-        return lambda every: every[:1]
-    asked = names_of("methods", methods)
-    return lambda every: every if asked == ["all"] else asked
+        return lambda available: available[:1]
+    names = names_of("methods", methods)
+    return lambda available: available if names == ["all"] else names
 
 
 Intervals = dict[tuple[str, str], Bounds]  # by measure and method
 
 
-def _held(asked: list[Asked], samples: Samples, choose: Choice, request: Request) -> dict[str, tuple[Held, ...]]:
-    every = {one.spec: _known_methods(one, samples) for one in asked}
-    wanted = {one.spec: choose(every[one.spec]) for one in asked}
-    found = _intervals(asked, samples, wanted, request)
-    held = {}
-    for one in asked:
-        truth, span = samples.truth(one), one.measure.span(samples.cell.n, one.parameters)
-        rows = [judged(method, truth, found[one.spec, method], span) for method in wanted[one.spec]]
-        held[one.spec] = tuple(replace(row, is_default=row.method == every[one.spec][0]) for row in rows)
-    return held
+def _method_coverages(
+    measures: list[ParsedMeasure], samples: Samples, choose: Choice, request: Request
+) -> dict[str, tuple[MethodCoverage, ...]]:
+    available = {measure.spec: _available_methods(measure, samples) for measure in measures}
+    chosen = {measure.spec: choose(available[measure.spec]) for measure in measures}
+    bounds = _intervals(measures, samples, chosen, request)
+    coverages = {}
+    for measure in measures:
+        spec, truth = measure.spec, samples.truth(measure)
+        span = measure.measure.span(samples.cell.n, measure.parameters)
+        rows = [method_coverage(method, truth, bounds[spec, method], span) for method in chosen[spec]]
+        coverages[spec] = tuple(replace(row, is_default=row.method == available[spec][0]) for row in rows)
+    return coverages
 
 
-def _known_methods(one: Asked, samples: Iterable[Any]) -> tuple[str, ...]:
-    """Give all methods that apply, the default first, of the first sample that has a value; of any, where none has."""
-    found = (one.estimate(sample) for sample in samples)
-    first = next(found)
-    return next((each.methods for each in chain([first], found) if each.methods and not each.undefined), first.methods)
+def _available_methods(measure: ParsedMeasure, samples: Iterable[Any]) -> tuple[str, ...]:
+    """Return the methods that apply, the default first, from the first sample in which the measure is defined."""
+    estimates = (measure.estimate(sample) for sample in samples)
+    first = next(estimates)
+    defined = (estimate for estimate in chain([first], estimates) if estimate.methods and not estimate.undefined)
+    return next(defined, first).methods
 
 
-def _intervals(asked: list[Asked], samples: Samples, wanted: dict[str, Sequence[str]], request: Request) -> Intervals:
-    pairs = [(one, method) for one in asked for method in wanted[one.spec]]
+def _intervals(
+    measures: list[ParsedMeasure], samples: Samples, chosen: dict[str, Sequence[str]], request: Request
+) -> Intervals:
+    pairs = [(measure, method) for measure in measures for method in chosen[measure.spec]]
     if samples.counts is not None:
-        return {(one.spec, method): label_intervals(samples.counts, one, method, request) for one, method in pairs}
-    rows: dict[tuple[str, str], list[tuple[float, float, float]]] = {(one.spec, method): [] for one, method in pairs}
+        return {
+            (measure.spec, method): label_intervals(samples.counts, measure, method, request)
+            for measure, method in pairs
+        }
+    rows: dict[tuple[str, str], list[tuple[float, float, float]]]
+    rows = {(measure.spec, method): [] for measure, method in pairs}
     for sample in samples:
-        for one in asked:
-            found = one.estimate(sample)
-            for method in wanted[one.spec]:
-                interval = found.interval(request.confidence, method, replicates=request.replicates, seed=request.seed)
-                rows[one.spec, method].append((found.value, interval.low, interval.high))
-    return {pair: _columns(found) for pair, found in rows.items()}
+        for measure in measures:
+            estimate = measure.estimate(sample)
+            for method in chosen[measure.spec]:
+                interval = estimate.interval(
+                    request.confidence, method, replicates=request.replicates, seed=request.seed
+                )
+                rows[measure.spec, method].append((estimate.value, interval.low, interval.high))
+    return {pair: _columns(triples) for pair, triples in rows.items()}
 
 
 def _columns(rows: list[tuple[float, float, float]]) -> Bounds:

@@ -1,4 +1,4 @@
-"""How often tests of two classifiers on the same cases find a difference: where there is none, and where there is."""
+"""Type I error rates and power of tests of two classifiers on the same cases."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from howsure.errors import HowsureError, must_be_one_of
 from howsure.intervals.declare import Request
 from howsure.lab.paired_tests import of_samples, of_tables, paired_tests_of
 from howsure.lab.pairs import LabelPair, PairCell, ScorePair
-from howsure.lab.samples import Asked
+from howsure.lab.samples import ParsedMeasure
 from howsure.lab.splits import Rate
 from howsure.measured.tests import LEVEL, PAIRS, TestRow
 from howsure.present.result import Result, check_width
@@ -27,15 +27,15 @@ from howsure.significance.evidence import simulated_as
 from howsure.tables import PairedScores, PairedTable
 
 ROUNDS, MOST_ROUNDS = 1000, 1_000_000
-SLACK = 1e-9  # by which the truth may miss the end of an interval that it equals: equal classifiers were solved for
+SLACK = 1e-9  # tolerance where a limit equals the true difference, which is solved for numerically
 
 
 @dataclass(frozen=True)
-class Found:
-    """How often one test found a difference, in samples of one population.
+class RejectionRate:
+    """Rejection rate of one test in samples of one population.
 
-    ``rate`` is the share of rejections at the 5 % level among the samples in which the test has an answer, ``given``
-    the share of such samples, and ``coverage`` how often the 95 % interval of the difference held the true one.
+    ``rate`` is the share of rejections at the 5 % level among the samples with a p-value, ``given`` the share of such
+    samples, and ``coverage`` that of the 95 % interval of the difference.
     """
 
     population: str
@@ -50,18 +50,18 @@ class Found:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rejections(Result):
-    """How often tests find a difference of two classifiers; the first row is that of `compare` where there is none.
+    """Rejection rates of tests of two classifiers.
 
     Attributes
     ----------
     measure
-        What classifiers are compared by.
+        Measure by which the classifiers are compared.
     about
-        The setting, in words.
+        Description of the setting.
     seed
-        Of the samples.
+        Seed of the random numbers.
     rows
-        How often each test found a difference, by population.
+        Rejection rate of each test in each population, that of the default test of `compare` first.
 
     Examples
     --------
@@ -74,9 +74,9 @@ class Rejections(Result):
     measure: str
     about: str
     seed: int
-    rows: tuple[Found, ...]
+    rows: tuple[RejectionRate, ...]
 
-    def __getitem__(self, test: str) -> Found:
+    def __getitem__(self, test: str) -> RejectionRate:
         row = next((row for row in self.rows if row.test == test or (test == "auto" and row.is_default)), None)
         if row is None:
             must_be_one_of("test", list(dict.fromkeys(row.test for row in self.rows)), given=test)
@@ -88,7 +88,7 @@ class Rejections(Result):
 
     @property
     def headline(self) -> str:
-        """The answer in a sentence or two."""
+        """Rejection rate of the default test in each population, in a sentence each."""
         return " ".join(_sentence(row, self.measure) for row in self.rows if row.is_default)
 
     def records(self) -> list[Record]:
@@ -111,22 +111,23 @@ class Rejections(Result):
         return f"{wrapped(self.headline, width)}\n\n{self.sheet().text(width)}"
 
     def to_dict(self) -> dict[str, Any]:
-        about = {"measure": self.measure, "setting": self.about, "level": LEVEL, "seed": self.seed}
-        return dict(jsonable({**about, "rows": self.records()}))
+        header = {"measure": self.measure, "setting": self.about, "level": LEVEL, "seed": self.seed}
+        return dict(jsonable({**header, "rows": self.records()}))
 
     def __repr__(self) -> str:
         return f"Rejections({self.measure}, {self.about}, {len(self.rows)} rows)"
 
 
-def _sentence(row: Found, measure: str) -> str:
+def _sentence(row: RejectionRate, measure: str) -> str:
     title = registry[row.test].title
     if not row.given:
-        return f"{title} has no answer in any sample of {row.population}."
-    is_null = row.difference == 0
-    apart = "" if is_null else f", which are {number(abs(row.difference))} apart in {spoken(measure)}"
-    what = "finds a difference that is not there in" if is_null else "finds the difference in"
-    rest = f"; in {few_percent(1 - row.given)} of the samples it has no answer" if row.given < 1 else ""
-    return f"{title} of {row.population}{apart}: at the {100 * LEVEL:g} % level it {what} {row.rate} of samples{rest}."
+        return f"{title} for {row.population}: no p-value in any sample."
+    if row.difference == 0:
+        difference, rate = "", "type I error rate"
+    else:
+        difference, rate = f" with a difference of {number(abs(row.difference))} in {spoken(measure)}", "power"
+    undefined = f"; no p-value in {few_percent(1 - row.given)} of samples" if row.given < 1 else ""
+    return f"{title} for {row.population}{difference}: {rate} {row.rate} at the {100 * LEVEL:g} % level{undefined}."
 
 
 def rejections(
@@ -143,31 +144,31 @@ def rejections(
     clusters: int | None = None,
     icc: float = 0.0,
 ) -> Rejections:
-    """Measure how often a test of two classifiers rejects, in samples from a population where they are equal, or not.
+    """Measure the type I error rate or the power of tests of two classifiers in simulated samples.
 
     Parameters
     ----------
     measure
-        Any measure by which two classifiers can be compared, of labels or of scores.
+        Name of a measure of labels or scores.
     n, prevalence, quality
-        Cases in a sample, share of the positive class, and how good the first classifier is.
+        Number of cases in a sample, share of the positive class, and quality of the first classifier.
     pair
-        What the second one is: "exchangeable", alike in all; "equal", with the same value by other errors (another
-        recall and specificity, another spread of its scores, overconfident probabilities); "apart", of the next lower
-        quality, so that the rate is the power.
+        The second classifier: "exchangeable" has the same rates; "equal" has the same value of the measure with other
+        errors (another recall and specificity, another spread of scores, or overconfident probabilities); "apart" has
+        the next lower quality, so that the rate of rejections is the power.
     correlation
-        How alike the answers of the two are, beyond what the truth makes alike: 0 to 1.
+        Correlation of the predictions given the truth, from 0 to 1.
     tests
-        Names, or "all" that are valid; the default is that of `compare`.
+        Names of tests, or "all" that are valid; by default the one that `compare` uses.
     rounds, seed
-        Samples drawn, and the seed of the random numbers.
+        Number of samples, and seed of the random numbers.
     clusters, icc
-        So many clusters that the cases come in, and the correlation within them.
+        Number of clusters of cases, and correlation within them.
 
     Returns
     -------
     Rejections
-        The share of rejections of each test, with its error by simulation.
+        Share of rejections of each test, with its Monte Carlo error.
 
     Examples
     --------
@@ -177,31 +178,33 @@ def rejections(
     """
     whole_between("rounds", rounds, 1, MOST_ROUNDS)
     whole_between("seed", seed, 0, 2**63 - 1)
-    asked, cell = Asked.of(measure), PairCell(n, prevalence, quality, pair, correlation, clusters, icc)
-    drawn = Drawn.of_cell(cell, asked, rounds, seed)
-    rows = drawn.found(asked, chosen_tests(asked, tests, drawn.design), PAIRS[pair])
-    return Rejections(asked.spec, cell.title, seed, tuple(rows))
+    parsed, cell = ParsedMeasure.of(measure), PairCell(n, prevalence, quality, pair, correlation, clusters, icc)
+    samples = PairSamples.of_cell(cell, parsed, rounds, seed)
+    rows = samples.rejections(parsed, chosen_tests(parsed, tests, samples.design), PAIRS[pair])
+    return Rejections(parsed.spec, cell.title, seed, tuple(rows))
 
 
-def chosen_tests(asked: Asked, tests: str | Sequence[str] = "auto", design: str = "cases") -> tuple[Test, ...]:
-    """Give the tests of these names, the default where none is named."""
-    if asked.measure.better is None:
-        raise HowsureError(f"`{asked.measure.name}` has no better or worse, so nothing can be compared by it.")
-    every = paired_tests_of(asked.measure, design)
+def chosen_tests(
+    measure: ParsedMeasure, tests: str | Sequence[str] = "auto", design: str = "cases"
+) -> tuple[Test, ...]:
+    """Look up tests by name; "auto" is the default test."""
+    if measure.measure.better is None:
+        raise HowsureError(f"`{measure.measure.name}` has no better or worse values, so it cannot be compared.")
+    valid = paired_tests_of(measure.measure, design)
     if isinstance(tests, str) and tests == "auto":
-        return every[:1]
+        return valid[:1]
     names = names_of("tests", tests)
     if names == ["all"]:
-        return every
-    by_name = {test.name: test for test in every}
+        return valid
+    by_name = {test.name: test for test in valid}
     for name in names:
         if name not in by_name:
             must_be_one_of("tests", list(by_name), given=name)
     return tuple(by_name[name] for name in names)
 
 
-class Drawn:
-    """Samples of one population, the same for every test and measure of one kind."""
+class PairSamples:
+    """Samples of one population of two classifiers, the same for every test and measure of one kind."""
 
     tables: Array | None = None
     samples: Sequence[PairedTable | PairedScores] = ()
@@ -209,7 +212,7 @@ class Drawn:
 
     def __init__(self, population: LabelPair | ScorePair, n: int, rounds: int, rng: np.random.Generator | None) -> None:
         self.population, self.n, self.rounds = population, n, rounds
-        if rng is None:  # the samples are given later
+        if rng is None:  # `of_cell` sets the samples
             return
         if isinstance(population, LabelPair):
             self.tables = population.draw(rng, n, rounds)
@@ -217,46 +220,55 @@ class Drawn:
             self.samples = [population.draw(rng, n) for _ in range(rounds)]
 
     @classmethod
-    def of_cell(cls, cell: PairCell, asked: Asked, rounds: int, seed: int) -> Drawn:
-        """Draw the samples of a cell: of independent cases, or of clusters of them."""
-        population = cell.population(asked)
+    def of_cell(cls, cell: PairCell, measure: ParsedMeasure, rounds: int, seed: int) -> PairSamples:
+        """Draw the samples of a cell, with independent or clustered cases."""
+        population = cell.population(measure)
         if not cell.clusters:
             return cls(population, cell.n, rounds, cell.rng(seed))
-        made = cls(population, cell.n, rounds, None)
-        made.samples, made.design = cell.clustered(asked, rounds, seed), "clusters"
-        return made
+        samples = cls(population, cell.n, rounds, None)
+        samples.samples, samples.design = cell.clustered(measure, rounds, seed), "clusters"
+        return samples
 
-    def found(self, asked: Asked, tests: Sequence[Test], name: str) -> list[Found]:
+    def rejections(self, measure: ParsedMeasure, tests: Sequence[Test], population: str) -> list[RejectionRate]:
         """Count the rejections of each test."""
-        truth, default = self.population.truth(asked), paired_tests_of(asked.measure, self.design)[0]
+        truth, default = self.population.truth(measure), paired_tests_of(measure.measure, self.design)[0]
         rows = []
         for test in tests:
-            pvalues, low, high = self._outcomes(asked, test)
-            given = ~np.isnan(pvalues)
-            has_interval = ~np.isnan(low)
-            held = (low - SLACK <= truth) & (truth <= high + SLACK)
-            coverage = float(held[has_interval].mean()) if has_interval.any() else math.nan
-            rate = _rate(pvalues[given])
-            rows.append(
-                Found(name, truth, test.name, rate, float(given.mean()), coverage, self.rounds, test is default)
-            )
+            pvalues, low, high = self._outcomes(measure, test)
+            has_pvalue, has_interval = ~np.isnan(pvalues), ~np.isnan(low)
+            covered = (low - SLACK <= truth) & (truth <= high + SLACK)
+            coverage = float(covered[has_interval].mean()) if has_interval.any() else math.nan
+            rate, given = _rate(pvalues[has_pvalue]), float(has_pvalue.mean())
+            is_default = test is default
+            rows.append(RejectionRate(population, truth, test.name, rate, given, coverage, self.rounds, is_default))
         return rows
 
-    def _outcomes(self, asked: Asked, test: Test) -> tuple[Floats, Floats, Floats]:
+    def _outcomes(self, measure: ParsedMeasure, test: Test) -> tuple[Floats, Floats, Floats]:
         if self.tables is not None:
-            return of_tables(self.tables, asked, test, Request())
-        return of_samples(self.samples, asked, test, Request())
+            return of_tables(self.tables, measure, test, Request())
+        return of_samples(self.samples, measure, test, Request())
 
 
 def _rate(pvalues: Floats) -> Rate:
     return Rate.over_rounds((pvalues <= LEVEL)[:, None]) if len(pvalues) else Rate()
 
 
-def stored_row(found: Found, asked: Asked, cell: PairCell, seed: int) -> TestRow:
-    """Give a row as it is stored."""
-    facts = {name: value for name, value in cell.to_dict().items() if name != "pair"}
-    measure = asked.spec if asked.parameters else simulated_as(asked.measure)
-    variant = "auto" if registry[found.test].variants else ""
-    rate, given, coverage = found.rate.value, found.given, found.coverage
+def stored_row(row: RejectionRate, measure: ParsedMeasure, cell: PairCell, seed: int) -> TestRow:
+    """Return a row in the form in which it is stored."""
+    setting = {name: value for name, value in cell.to_dict().items() if name != "pair"}
+    name = measure.spec if measure.parameters else simulated_as(measure.measure)
+    variant = "auto" if registry[row.test].variants else ""
     design = "clusters" if cell.clusters else "cases"
-    return TestRow(found.test, variant, measure, design, cell.pair, facts, rate, given, coverage, found.rounds, seed)
+    return TestRow(
+        row.test,
+        variant,
+        name,
+        design,
+        cell.pair,
+        setting,
+        row.rate.value,
+        row.given,
+        row.coverage,
+        row.rounds,
+        seed,
+    )

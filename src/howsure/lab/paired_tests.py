@@ -1,4 +1,8 @@
-"""Test two classifiers in many samples at once, by the functions that test them in one."""
+"""Tests of two classifiers on many samples.
+
+The delta test, the default of most measures, has a form for all tables together, without which 1,000 samples take 0.5 s
+instead of a few milliseconds.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from howsure.arrays import Array, Floats
 from howsure.comparison.declared import tested_as
 from howsure.intervals.declare import Request
 from howsure.lab.label_intervals import counts_of
-from howsure.lab.samples import Asked, label_of
+from howsure.lab.samples import ParsedMeasure, label_of
 from howsure.measures.declare import Measure
 from howsure.measures.estimate.difference import Difference, difference
 from howsure.measures.estimate.influence import STEP
@@ -21,66 +25,53 @@ from howsure.significance.evidence import PairedAnswers
 from howsure.significance.two.delta import NO_SPREAD
 from howsure.tables import PairedScores, PairedTable
 
-Outcomes = tuple[Floats, Floats, Floats]  # p-values, and the ends of the intervals of the difference
+Outcomes = tuple[Floats, Floats, Floats]  # p-values, lower and upper limits of the difference
 
 
 def paired_tests_of(measure: Measure, design: str = "cases") -> tuple[Test, ...]:
-    """Give the tests of two classifiers on the same cases that are valid for a measure, the default first."""
+    """Return the valid tests of two classifiers on the same cases for a measure, the default first."""
     return tuple(test for test in valid_tests(tested_as(measure), design).valid if test.apply is not None)
 
 
-def of_samples(samples: Sequence[PairedScores | PairedTable], asked: Asked, test: Test, request: Request) -> Outcomes:
-    """Test one sample after the other; the interval is the default one."""
-    return _columns([_outcome(_difference(each, asked), test, request) for each in samples])
+def of_samples(
+    samples: Sequence[PairedScores | PairedTable], measure: ParsedMeasure, test: Test, request: Request
+) -> Outcomes:
+    """Test each sample; the intervals are the default ones."""
+    return _columns([_outcome(_difference(sample, measure), test, request) for sample in samples])
 
 
-def _difference(sample: PairedScores | PairedTable, asked: Asked) -> Difference:
-    label = label_of(asked.measure, len(sample.labels)) if isinstance(sample, PairedTable) else None
-    return difference(sample, asked.measure, label=label, parameters=asked.parameters)
+def _difference(sample: PairedScores | PairedTable, measure: ParsedMeasure) -> Difference:
+    label = label_of(measure.measure, len(sample.labels)) if isinstance(sample, PairedTable) else None
+    return difference(sample, measure.measure, label=label, parameters=measure.parameters)
 
 
-def of_tables(tables: Array, asked: Asked, test: Test, request: Request) -> Outcomes:
-    """Test all tables of labels, of shape (samples, truth, first, second); each different one once."""
+def of_tables(tables: Array, measure: ParsedMeasure, test: Test, request: Request) -> Outcomes:
+    """Test tables of shape (samples, truth, first, second); equal tables are tested once."""
     k = tables.shape[-1]
-    if asked.measure.of_accuracy is not None:
-        tables = _right_and_wrong(tables)
-    different, place = np.unique(tables.reshape(len(tables), -1), axis=0, return_inverse=True)
-    different = different.reshape(-1, k, k, k)
-    by_delta = test.name == "paired_delta" and k == 2
-    outcomes = _by_delta(different, asked, test, request) if by_delta else _one_by_one(different, asked, test, request)
-    pvalues, low, high = (column[place.ravel()] for column in outcomes)
+    distinct, index = np.unique(tables.reshape(len(tables), -1), axis=0, return_inverse=True)
+    distinct = distinct.reshape(-1, k, k, k)
+    compute = _by_delta if test.name == "paired_delta" and k == 2 else _one_by_one
+    outcomes = compute(distinct, measure, test, request)
+    pvalues, low, high = (column[index.ravel()] for column in outcomes)
     return pvalues, low, high
 
 
-def _right_and_wrong(tables: Array) -> Array:
-    """Count only who is right, in the first class: nothing else matters to accuracy, and fewer tables differ."""
-    k = tables.shape[-1]
-    truth, first, second = np.indices((k, k, k))
-    counted = np.zeros_like(tables)
-    for wrong in np.ndindex(2, 2):
-        those = ((first != truth) == wrong[0]) & ((second != truth) == wrong[1])
-        counted[(..., 0, *wrong)] = tables[..., those].sum(-1)
-    return counted
-
-
 def paired_table(counts: Array) -> PairedTable:
-    """Make the table of counts by truth, first and second prediction."""
+    """Return a `PairedTable` from counts by truth, first and second prediction."""
     cells = np.argwhere(counts > 0)
     return PairedTable(cells, counts[tuple(cells.T)], tuple(range(len(counts))))
 
 
-def _one_by_one(tables: Array, asked: Asked, test: Test, request: Request) -> Outcomes:
-    label = label_of(asked.measure, tables.shape[-1])
-    pairs = (difference(paired_table(one), asked.measure, label=label, parameters=asked.parameters) for one in tables)
-    return _columns([_outcome(one, test, request) for one in pairs])
+def _one_by_one(tables: Array, measure: ParsedMeasure, test: Test, request: Request) -> Outcomes:
+    return of_samples([paired_table(counts) for counts in tables], measure, test, request)
 
 
-def _outcome(seen: Difference, test: Test, request: Request) -> tuple[float, float, float]:
+def _outcome(observed: Difference, test: Test, request: Request) -> tuple[float, float, float]:
     assert test.apply is not None
-    result = test.apply(PairedAnswers(seen), None)
-    if np.isnan(seen.value):
+    result = test.apply(PairedAnswers(observed), None)
+    if np.isnan(observed.value):
         return result.pvalue, np.nan, np.nan
-    low, high = seen.interval(request.confidence, "auto", request.side, replicates=None, seed=0)
+    low, high = observed.interval(request.confidence, "auto", request.side, replicates=None, seed=0)
     return result.pvalue, low, high
 
 
@@ -89,49 +80,56 @@ def _columns(rows: list[tuple[float, float, float]]) -> Outcomes:
     return pvalues, low, high
 
 
-def _by_delta(tables: Array, asked: Asked, test: Test, request: Request) -> Outcomes:
-    """Divide the differences of all tables by their errors; the few without an error are tested one by one."""
+def _by_delta(tables: Array, measure: ParsedMeasure, test: Test, request: Request) -> Outcomes:
+    """Apply the delta test to all tables; the few whose standard error is 0 are tested one by one."""
     from scipy.special import ndtri, stdtr
 
-    measure, n = asked.measure, float(tables[0].sum())
-    on_log = measure.range == (0, np.inf)
+    declared, n = measure.measure, float(tables[0].sum())
+    on_log = declared.range == (0, np.inf)  # ratios are compared by their logarithms
     each = tables.sum(3), tables.sum(2)
-    with np.errstate(all="ignore"):
-        seen = _value(each[0], asked) - _value(each[1], asked)
-        value, error = _halves_added(tables, each, asked, on_log=on_log)
-        of_a_count, halves = measure.freedom_of_a_count, (one + HALF for one in each)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        observed = _value(each[0], measure) - _value(each[1], measure)
+        value, error = _with_half_cases(tables, each, measure, on_log=on_log)
+        of_a_count, halves = declared.freedom_of_a_count, (counts + HALF for counts in each)
         freedom = freedom_of_ratio(of_a_count, *halves) if of_a_count else np.inf
         pvalues = 2 * stdtr(freedom, -np.abs(value / error))
-    pvalues[(value * seen <= 0) & (seen != 0)] = 1.0  # with the cases that were added nothing is left of the difference
-    pvalues[(tables * (1 - np.eye(2))).sum((1, 2, 3)) == 0] = 1.0  # the same answer in every case
+    pvalues[(value * observed <= 0) & (observed != 0)] = 1.0  # the half cases reverse the sign of the difference
+    pvalues[(tables * (1 - np.eye(2))).sum((1, 2, 3)) == 0] = 1.0  # all predictions agree
     reach = -ndtri(request.alpha) * error
-    lowest, highest = measure.span(n, asked.parameters)
+    lowest, highest = declared.span(n, measure.parameters)
     low, high = (np.clip(end, lowest - highest, highest - lowest) for end in (value - reach, value + reach))
-    low, high = np.fmin(low, seen), np.fmax(high, seen)
-    if on_log:  # the interval of a difference of ratios is not that of their logarithms, and not made here
+    low, high = np.fmin(low, observed), np.fmax(high, observed)
+    if on_log:  # an interval of the difference of logarithms is not one of the difference
         low, high = np.full((2, len(tables)), np.nan)
-    pvalues[np.isnan(seen) & ~(on_log & _has_cases(tables, measure))] = np.nan
-    low[np.isnan(seen)] = high[np.isnan(seen)] = np.nan
-    alone = ~np.isnan(seen) & ~(error > NO_SPREAD)
-    if alone.any():
-        pvalues[alone], low[alone], high[alone] = _one_by_one(tables[alone], asked, test, request)
+    pvalues[np.isnan(observed) & ~(on_log & _has_cases(tables, declared))] = np.nan
+    low[np.isnan(observed)] = high[np.isnan(observed)] = np.nan
+    degenerate = ~np.isnan(observed) & ~(error > NO_SPREAD)
+    if degenerate.any():
+        outcomes = _one_by_one(tables[degenerate], measure, test, request)
+        pvalues[degenerate], low[degenerate], high[degenerate] = outcomes
     return pvalues, low, high
 
 
 def _has_cases(tables: Array, measure: Measure) -> Array:
-    """Tell in which tables each true class has the cases that a measure needs of each."""
+    """Return which tables have the minimum number of cases of each true class."""
     return np.asarray((tables.sum((2, 3)) >= measure.cases_of_each[1]).all(-1))
 
 
-def _value(counts: Array, asked: Asked) -> Array:
-    return np.asarray(asked.measure.value(counts_of(counts, asked.measure), **asked.parameters))
+def _value(counts: Array, measure: ParsedMeasure) -> Array:
+    return np.asarray(measure.measure.value(counts_of(counts, measure.measure), **measure.parameters))
 
 
-def _halves_added(tables: Array, each: tuple[Array, Array], asked: Asked, *, on_log: bool) -> tuple[Array, Array]:
-    """Give differences and their errors with half a case more in each class that only one of the two gets right."""
+def _with_half_cases(
+    tables: Array, each: tuple[Array, Array], measure: ParsedMeasure, *, on_log: bool
+) -> tuple[Array, Array]:
+    """Return differences and standard errors after adding half a case to each cell where one classifier is correct.
+
+    The standard error is that of the delta method: the influence of a cell on the difference is the derivative of the
+    first value minus that of the second.
+    """
     with_halves = [counts + HALF for counts in each]
-    values = [_value(counts, asked) for counts in with_halves]
-    slopes = [_slopes(counts, asked) for counts in with_halves]
+    values = [_value(counts, measure) for counts in with_halves]
+    slopes = [_derivatives(counts, measure) for counts in with_halves]
     if on_log:
         slopes = [slope / value[:, None, None] for slope, value in zip(slopes, values, strict=True)]
         values = [np.log(value) for value in values]
@@ -144,11 +142,11 @@ def _halves_added(tables: Array, each: tuple[Array, Array], asked: Asked, *, on_
     return values[0] - values[1], np.sqrt(variance)
 
 
-def _slopes(counts: Array, asked: Asked) -> Array:
-    """Give the derivative of a measure by each cell of each table, by the complex step."""
+def _derivatives(counts: Array, measure: ParsedMeasure) -> Array:
+    """Return the derivative of a measure by each cell, f'(x) = Im f(x + ih) / h (Squire and Trapp, 1998)."""
     slopes = np.empty(counts.shape)
     for cell in np.ndindex(2, 2):
-        nudged = counts.astype(complex)
-        nudged[(..., *cell)] += 1j * STEP
-        slopes[(..., *cell)] = _value(nudged, asked).imag / STEP
+        shifted = counts.astype(complex)
+        shifted[(..., *cell)] += 1j * STEP
+        slopes[(..., *cell)] = _value(shifted, measure).imag / STEP
     return slopes

@@ -1,7 +1,7 @@
-"""Two classifiers on the same cases, in populations where it is known by how much they differ in a measure.
+"""Populations of two classifiers on the same cases, with a known difference in a measure.
 
-"exchangeable": they are alike in all. "equal": they have the same value by other errors. "apart": the second is of the
-next lower quality. Given the truth, their answers are independent, or as alike as the correlation says.
+"exchangeable" classifiers have the same rates. "equal" ones have the same value of the measure with other errors. In a
+pair "apart", the second classifier has the next lower quality.
 """
 
 from __future__ import annotations
@@ -17,49 +17,49 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.checks import check_number, check_share, one_of, whole_between
 from howsure.errors import HowsureError, must
-from howsure.lab.clusters import InClusters, joined
+from howsure.lab.clusters import ClusterDesign, join_rates
 from howsure.lab.design import (
     MOST_CASES,
     QUALITIES,
     Quality,
     check_clusters,
-    in_cluster_words,
-    of_quality,
+    describe_clusters,
+    describe_quality,
     quality_of,
     without_clusters,
 )
 from howsure.lab.population import LabelPopulation
-from howsure.lab.samples import Asked, Kind, label_of
+from howsure.lab.samples import Kind, ParsedMeasure, label_of
 from howsure.lab.scorers import Scorer, population_of
 from howsure.tables import PairedScores, PairedTable
 
 PAIRS = ("exchangeable", "equal", "apart")
-FEWER = (2 / 3, 0.8, 0.9, 0.95)  # of its recall is what an equal classifier has, or of its specificity
-WIDER, BOLDER = 2.0, 2.0  # the spread of an equal classifier's positives, and the slope of its log odds
-ROUNDING = 1e-7  # a difference that is none
-NO_EQUAL = "no classifier with other errors has the same `{}` there."
+REDUCTIONS = (2 / 3, 0.8, 0.9, 0.95)  # by which the recall or specificity of an equal classifier is multiplied
+EQUAL_SPREAD, EQUAL_SLOPE = 2.0, 2.0  # of the scores, or of the log odds, of an equal classifier
+ROUNDING = 1e-7  # a smaller difference is rounding
+NO_EQUAL = "no classifier with other errors has the same `{}` in this setting."
 
 
 @dataclass(frozen=True)
 class PairCell:
-    """One setting of a simulation of two classifiers.
+    """Setting of a simulation of two classifiers.
 
     Attributes
     ----------
     n
-        Cases in a sample.
+        Number of cases in a sample.
     prevalence
-        The share of the positive class.
+        Share of the positive class.
     quality
-        Of the first classifier: a name out of `QUALITIES`, or a number.
+        Quality of the first classifier: a name in `QUALITIES`, or a number.
     pair
-        What the second one is: "exchangeable", "equal" or "apart", as `rejections` takes it.
+        The second classifier: "exchangeable", "equal" or "apart", as in `rejections`.
     correlation
-        How alike the answers of the two are, beyond what the truth makes alike: 0 to 1.
+        Correlation of the predictions given the truth, from 0 to 1.
     clusters, icc
-        So many clusters that the cases come in, and the correlation within them.
+        Number of clusters of cases, and correlation within them.
     title
-        The setting, in words.
+        Description of the setting.
 
     Examples
     --------
@@ -88,98 +88,101 @@ class PairCell:
         if not 0 <= check_number(self.correlation, "correlation") <= 1:
             must("correlation", "a number from 0 to 1", given=self.correlation)
         if self.pair == "apart" and self.quality not in list(QUALITIES)[1:]:
-            must("quality", "above chance, and given by name, for a pair that is apart", given=self.quality)
+            must("quality", "the name of a quality above 'chance' if `pair` is 'apart'", given=self.quality)
 
     @property
     def worse(self) -> Quality:
-        """The next lower quality."""
+        """Next lower quality."""
         grades = list(QUALITIES)
         return QUALITIES[grades[grades.index(str(self.quality)) - 1]]
 
-    def population(self, asked: Asked) -> LabelPair | ScorePair:
-        """Give the population in which the pair is what it is called by this measure.
+    def population(self, measure: ParsedMeasure) -> LabelPair | ScorePair:
+        """Return the population of this pair for a measure.
 
         Parameters
         ----------
-        asked
-            The measure, as an `Asked` of `howsure.lab.paired_tests`.
+        measure
+            A parsed measure.
 
         Examples
         --------
         >>> from howsure.lab import PairCell
-        >>> from howsure.lab.paired_tests import Asked
-        >>> PairCell(pair="equal").population(Asked.of("accuracy")).shares.shape
+        >>> from howsure.lab.samples import ParsedMeasure
+        >>> PairCell(pair="equal").population(ParsedMeasure.of("accuracy")).shares.shape
         (2, 2, 2)
         """
-        return _label_pair(self, asked) if asked.kind == "labels" else _score_pair(self, asked)
+        return _label_pair(self, measure) if measure.kind == "labels" else _score_pair(self, measure)
 
     def rng(self, seed: int) -> np.random.Generator:
-        """Random numbers of this cell alone, so that a cell gives the same in any grid and order.
+        """Return a random number generator for this cell, the same in any grid and order.
 
         Parameters
         ----------
         seed
-            Of the whole simulation.
+            Seed of the whole simulation.
         """
         return np.random.default_rng([seed, *repr(sorted(self.to_dict().items())).encode()])
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values, ready for JSON."""
+        """Return the setting as plain values, ready for JSON."""
         return without_clusters({name: getattr(self, name) for name in self.__dataclass_fields__})
 
     @property
     def title(self) -> str:
-        about = f"n = {self.n}{in_cluster_words(self.clusters, self.icc)}, prevalence {self.prevalence:g}"
-        about = f"{about}, {of_quality(self.quality, 'classifiers')}, {self.pair}"
-        return f"{about}, correlation {self.correlation:g}" if self.correlation else about
+        cases = f"n = {self.n}{describe_clusters(self.clusters, self.icc)}, prevalence {self.prevalence:g}"
+        setting = f"{cases}, {describe_quality(self.quality, 'classifiers')}, {self.pair}"
+        return f"{setting}, correlation {self.correlation:g}" if self.correlation else setting
 
-    def clustered(self, asked: Asked, rounds: int, seed: int) -> list[PairedTable] | list[PairedScores]:
-        """Draw samples whose cases come in clusters.
+    def clustered(self, measure: ParsedMeasure, rounds: int, seed: int) -> list[PairedTable] | list[PairedScores]:
+        """Draw samples of clustered cases.
 
         Parameters
         ----------
-        asked
-            The measure, as an `Asked` of `howsure.lab.paired_tests`.
+        measure
+            A parsed measure.
         rounds, seed
-            Samples drawn, and the seed of the random numbers.
+            Number of samples, and seed of the random numbers.
 
         Examples
         --------
         >>> from howsure.lab import PairCell
-        >>> from howsure.lab.paired_tests import Asked
-        >>> len(PairCell(n=50, clusters=10, icc=0.2).clustered(Asked.of("accuracy"), rounds=2, seed=0))
+        >>> from howsure.lab.samples import ParsedMeasure
+        >>> len(PairCell(n=50, clusters=10, icc=0.2).clustered(ParsedMeasure.of("accuracy"), rounds=2, seed=0))
         2
         """
         assert self.clusters is not None
-        within, rng, population = InClusters(self.n, self.clusters, self.icc), self.rng(seed), self.population(asked)
+        design, rng = ClusterDesign(self.n, self.clusters, self.icc), self.rng(seed)
+        population = self.population(measure)
         if isinstance(population, LabelPair):
-            return [*map(within.paired_table, within.pair_tables(population.each, self.correlation, rng, rounds))]
+            return [*map(design.paired_table, design.pair_tables(population.each, self.correlation, rng, rounds))]
         scorers = population.first, population.second
-        return list(within.score_pairs(scorers, self.prevalence, self.correlation, rng, rounds))
+        return list(design.score_pairs(scorers, self.prevalence, self.correlation, rng, rounds))
 
 
 @dataclass(frozen=True, eq=False)
 class LabelPair:
-    """Shares of every combination of truth, first and second prediction."""
+    """Population of true labels and the labels that two classifiers predict."""
 
-    shares: Array
+    shares: Array  # by truth, first and second prediction
 
     @classmethod
     def of_two(cls, first: LabelPopulation, second: LabelPopulation, correlation: float) -> LabelPair:
-        """Join two populations of the same classes; with a correlation of 1 they agree wherever they can."""
+        """Join two populations of the same classes."""
         truth = first.shares.sum(1)
-        a, b = (each.shares / each.shares.sum(1, keepdims=True) for each in (first, second))
-        return cls(joined(truth, a, b, correlation))
+        first_rates, second_rates = (
+            population.shares / population.shares.sum(1, keepdims=True) for population in (first, second)
+        )
+        return cls(join_rates(truth, first_rates, second_rates, correlation))
 
     @property
     def each(self) -> tuple[LabelPopulation, LabelPopulation]:
-        """The population of each classifier by itself."""
+        """Population of each classifier."""
         return LabelPopulation(self.shares.sum(2)), LabelPopulation(self.shares.sum(1))
 
-    def truth(self, asked: Asked) -> float:
-        """Give the difference of a measure in the population."""
-        label = label_of(asked.measure, len(self.shares))
-        return _apart(*(one.truth(asked.measure.name, label, **asked.parameters) for one in self.each))
+    def truth(self, measure: ParsedMeasure) -> float:
+        """Return the difference of a measure in the population."""
+        name, label = measure.measure.name, label_of(measure.measure, len(self.shares))
+        return _difference(*(population.truth(name, label, **measure.parameters) for population in self.each))
 
     def draw(self, rng: np.random.Generator, n: int, size: int) -> Array:
         """Draw the counts of ``size`` samples of ``n`` cases."""
@@ -188,104 +191,105 @@ class LabelPair:
 
 @dataclass(frozen=True)
 class ScorePair:
-    """Two classifiers with scores, which are correlated within each class."""
+    """Population of two classifiers whose scores are correlated within each class."""
 
     prevalence: float
     first: Scorer
     second: Scorer
     correlation: float
 
-    def truth(self, asked: Asked) -> float:
-        """Give the difference of a measure in the population."""
-        populations = (one.population(self.prevalence) for one in (self.first, self.second))
-        return _apart(*(one.truth(asked.measure.name, **asked.parameters) for one in populations))
+    def truth(self, measure: ParsedMeasure) -> float:
+        """Return the difference of a measure in the population."""
+        populations = (scorer.population(self.prevalence) for scorer in (self.first, self.second))
+        name = measure.measure.name
+        return _difference(*(population.truth(name, **measure.parameters) for population in populations))
 
     def draw(self, rng: np.random.Generator, n: int) -> PairedScores:
         """Draw a sample of ``n`` cases."""
         flags = rng.random(n) < self.prevalence
-        one, other = rng.standard_normal((2, n))
-        other = self.correlation * one + math.sqrt(1 - self.correlation**2) * other
-        first, second = (
-            scorer.scores(flags, deviates, self.prevalence)
-            for scorer, deviates in ((self.first, one), (self.second, other))
-        )
+        deviates, independent = rng.standard_normal((2, n))
+        correlated = self.correlation * deviates + math.sqrt(1 - self.correlation**2) * independent
+        first = self.first.scores(flags, deviates, self.prevalence)
+        second = self.second.scores(flags, correlated, self.prevalence)
         return PairedScores(flags.astype(np.int64), first, second, (0, 1), 1)
 
 
-def _apart(first: float, second: float) -> float:
-    """Give a difference, and 0 where it is what is left of solving for none."""
+def _difference(first: float, second: float) -> float:
+    """Return the difference of two values, 0 if it is only rounding."""
     return first - second if abs(first - second) > ROUNDING * max(1.0, abs(first)) else 0.0
 
 
-def _label_pair(cell: PairCell, asked: Asked) -> LabelPair:
+def _label_pair(cell: PairCell, measure: ParsedMeasure) -> LabelPair:
     quality = quality_of(cell.quality)
     rates = quality.recall, quality.specificity
-    others = {
-        "exchangeable": lambda: rates,
-        "equal": lambda: _equal_rates(cell.prevalence, *rates, asked),
-        "apart": lambda: (cell.worse.recall, cell.worse.specificity),
-    }
-    first, second = (LabelPopulation.of_rates(cell.prevalence, *each) for each in (rates, others[cell.pair]()))
+    if cell.pair == "exchangeable":
+        second_rates = rates
+    elif cell.pair == "apart":
+        second_rates = cell.worse.recall, cell.worse.specificity
+    else:
+        second_rates = _equal_rates(cell.prevalence, *rates, measure)
+    first, second = (LabelPopulation.of_rates(cell.prevalence, *each) for each in (rates, second_rates))
     return LabelPair.of_two(first, second, cell.correlation)
 
 
-def _equal_rates(prevalence: float, recall: float, specificity: float, asked: Asked) -> tuple[float, float]:
-    """Find a classifier of lower recall with the specificity that makes it equal, or the other way round."""
+def _equal_rates(prevalence: float, recall: float, specificity: float, measure: ParsedMeasure) -> tuple[float, float]:
+    """Find a classifier of lower recall whose specificity makes the measure equal, or the reverse."""
 
     def value(recall: float, specificity: float) -> float:
         population = LabelPopulation.of_rates(prevalence, recall, specificity)
-        return population.truth(asked.measure.name, label_of(asked.measure, 2), **asked.parameters)
+        return population.truth(measure.measure.name, label_of(measure.measure, 2), **measure.parameters)
 
-    def with_recall(lower: float, rate: float) -> float:
-        return value(lower, rate) - aim
+    target = value(recall, specificity)
 
-    def with_specificity(lower: float, rate: float) -> float:
-        return value(rate, lower) - aim
+    def by_specificity(lower_recall: float, rate: float) -> float:
+        return value(lower_recall, rate) - target
 
-    aim = value(recall, specificity)
-    for share in FEWER:
-        if (rate := _crossing(partial(with_recall, share * recall))) is not None:
-            return share * recall, rate
-        if (rate := _crossing(partial(with_specificity, share * specificity))) is not None:
-            return rate, share * specificity
-    raise HowsureError(NO_EQUAL.format(asked.spec))
+    def by_recall(lower_specificity: float, rate: float) -> float:
+        return value(rate, lower_specificity) - target
+
+    for reduction in REDUCTIONS:
+        if (rate := _root(partial(by_specificity, reduction * recall))) is not None:
+            return reduction * recall, rate
+        if (rate := _root(partial(by_recall, reduction * specificity))) is not None:
+            return rate, reduction * specificity
+    raise HowsureError(NO_EQUAL.format(measure.spec))
 
 
-def _score_pair(cell: PairCell, asked: Asked) -> ScorePair:
-    quality, slope = quality_of(cell.quality), 1.0 if asked.kind == "probabilities" else None
+def _score_pair(cell: PairCell, measure: ParsedMeasure) -> ScorePair:
+    quality, slope = quality_of(cell.quality), 1.0 if measure.kind == "probabilities" else None
     first = Scorer(quality.separation, slope=slope)
     if cell.pair == "exchangeable":
         second = first
     elif cell.pair == "apart":
         second = Scorer(cell.worse.separation, slope=slope)
     else:
-        second = _equal_scorer(cell.prevalence, first, asked.spec, asked.kind)
+        second = _equal_scorer(cell.prevalence, first, measure.spec, measure.kind)
     return ScorePair(cell.prevalence, first, second, cell.correlation)
 
 
 @cache
 def _equal_scorer(prevalence: float, first: Scorer, spec: str, kind: Kind) -> Scorer:
-    """Find how far apart the scores of a classifier are that is wider, or bolder, and yet equal."""
-    asked = Asked.of(spec)
+    """Find the separation with which a classifier of another spread, or another slope, has an equal value."""
+    measure = ParsedMeasure.of(spec)
 
     def scorer(separation: float) -> Scorer:
-        return Scorer(separation, slope=BOLDER) if kind == "probabilities" else Scorer(separation, WIDER)
+        return Scorer(separation, slope=EQUAL_SLOPE) if kind == "probabilities" else Scorer(separation, EQUAL_SPREAD)
 
-    def value(one: Scorer) -> float:
-        return population_of(prevalence, one).truth(asked.measure.name, **asked.parameters)
+    def value(scorer: Scorer) -> float:
+        return population_of(prevalence, scorer).truth(measure.measure.name, **measure.parameters)
 
-    aim = value(first)
-    separation = _crossing(lambda separation: value(scorer(separation)) - aim, 0.0, 12.0)
+    target = value(first)
+    separation = _root(lambda separation: value(scorer(separation)) - target, 0.0, 12.0)
     if separation is None:
         raise HowsureError(NO_EQUAL.format(spec))
     return scorer(separation)
 
 
-def _crossing(difference: Callable[[float], float], low: float = 0.01, high: float = 0.999) -> float | None:
-    """Find where a difference is 0; None where it does not change its sign, or is 0 all the way."""
+def _root(function: Callable[[float], float], low: float = 0.01, high: float = 0.999) -> float | None:
+    """Find a root; return None unless the function changes its sign from ``low`` to ``high``."""
     from scipy.optimize import brentq
 
-    ends = difference(low), difference(high)
+    ends = function(low), function(high)
     if not (math.isfinite(ends[0]) and math.isfinite(ends[1])) or ends[0] * ends[1] >= 0:
         return None
-    return float(brentq(difference, low, high, xtol=1e-12))
+    return float(brentq(function, low, high, xtol=1e-12))

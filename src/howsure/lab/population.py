@@ -1,8 +1,8 @@
-"""Populations whose truth is known: a table of shares, from which samples are drawn.
+"""Populations with known true values, from which samples are drawn.
 
-A population is a table like any other, so that the kernel of a measure gives its true value, and a sample is a draw of
-cases from its cells. Scores have so many cells that a sample hardly holds a tie, and yet the truth is exact: it is that
-of the cells, not of the curve behind them.
+A population is a table of shares, so the kernel of a measure gives its true value, and a sample is a draw of cases from
+the cells of the table. Scores have so many cells that samples have hardly any ties; the true value is exact because it
+is that of the cells, not of the continuous distributions that they approximate.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from howsure.measures.estimate.classes import class_basis
 from howsure.measures.estimate.labels import label_basis
 from howsure.tables import ClassScores, Confusion, ScoreRows, ScoreTable
 
-CELLS = 1 << 19  # scores that a population has
-REACH = 6.0  # standard deviations to either side that it covers
-LEAST_WEIGHTS, MOST_WEIGHTS = 0.2, 3.0
-LARGE, LARGE_SEED = 400_000, 14  # cases whose value stands for the truth where the cells would be too many
+CELLS = 1 << 19  # distinct scores of a population
+REACH = 6.0  # standard deviations that the scores extend to either side
+MIN_WEIGHT, MAX_WEIGHT = 0.2, 3.0
+LARGE, LARGE_SEED = 400_000, 14  # sample that replaces the population of more than two classes, which has no cells
 
 
 @dataclass(frozen=True, eq=False)
 class LabelPopulation:
-    """Shares of every pair of true and predicted class; rows are the truth.
+    """Population of true and predicted labels.
 
     Attributes
     ----------
     shares
-        A row for each true class and a column for each predicted one; all add up to 1.
+        Shares of all cases by true class (rows) and predicted class (columns), which sum to 1.
 
     Examples
     --------
@@ -51,14 +51,14 @@ class LabelPopulation:
 
     @classmethod
     def of_rates(cls, prevalence: float, recall: float, specificity: float) -> LabelPopulation:
-        """Two classes; the second is the positive one.
+        """Build a population of two classes, the second being the positive one.
 
         Parameters
         ----------
         prevalence
-            The share of the positive class.
+            Share of the positive class.
         recall, specificity
-            The shares of either class that are predicted right.
+            Shares of positives and of negatives that are classified correctly.
         """
         negative, positive = 1 - prevalence, prevalence
         return cls(
@@ -72,14 +72,14 @@ class LabelPopulation:
 
     @classmethod
     def of_recalls(cls, prevalences: Any, recalls: Any) -> LabelPopulation:
-        """Any number of classes; what a class misses goes to the others alike.
+        """Build a population of several classes whose errors are spread evenly over the other classes.
 
         Parameters
         ----------
         prevalences
-            The share of each class.
+            Share of each class.
         recalls
-            The share of each class that is predicted right.
+            Recall of each class.
 
         Examples
         --------
@@ -94,29 +94,29 @@ class LabelPopulation:
         return cls(prevalences[:, None] * rates)
 
     def draw(self, rng: np.random.Generator, n: int, size: int) -> Array:
-        """Draw the counts of ``size`` samples of ``n`` cases.
+        """Draw the confusion matrices of ``size`` samples of ``n`` cases.
 
         Parameters
         ----------
         rng
-            A generator of random numbers.
+            Random number generator.
         n
-            Cases in a sample.
+            Number of cases in a sample.
         size
-            How many samples.
+            Number of samples.
         """
         k = len(self.shares)
         return rng.multinomial(n, self.shares.ravel() / self.shares.sum(), size).reshape(size, k, k)
 
     def sample(self, rng: np.random.Generator, n: int, *, weighted: bool = False) -> Confusion:
-        """Draw the table of one sample of ``n`` cases, with random weights where they are wanted.
+        """Draw the confusion matrix of one sample.
 
         Parameters
         ----------
         rng
-            A generator of random numbers.
+            Random number generator.
         n
-            Cases in the sample.
+            Number of cases in the sample.
         weighted
             Whether cases have random weights.
         """
@@ -124,20 +124,20 @@ class LabelPopulation:
         if not weighted:
             return Confusion(self.draw(rng, n, 1)[0], tuple(range(k)))
         cells = rng.choice(k * k, n, p=self.shares.ravel() / self.shares.sum())
-        weight = rng.uniform(LEAST_WEIGHTS, MOST_WEIGHTS, n)
-        sums, squares = (np.bincount(cells, one, k * k).reshape(k, k) for one in (weight, weight**2))
+        weight = rng.uniform(MIN_WEIGHT, MAX_WEIGHT, n)
+        sums, squares = (np.bincount(cells, values, k * k).reshape(k, k) for values in (weight, weight**2))
         return Confusion(sums, tuple(range(k)), squares)
 
     @shared_texts
     def truth(self, measure: str, label: int | None = None, average: str | None = None, **parameters: Any) -> float:
-        """Give the value of a measure in the population.
+        """Return the value of a measure in the population.
 
         Parameters
         ----------
         measure
-            A name or alias.
+            Name or alias of a measure.
         label
-            The class it is of, by its number.
+            Number of the class, for a measure of one class.
         average
             "macro", "micro" or "weighted".
         {measure_parameters}
@@ -148,16 +148,16 @@ class LabelPopulation:
 
 @dataclass(frozen=True, eq=False)
 class ScorePopulation:
-    """Shares of positives and negatives at each score, from low to high.
+    """Population of true labels and scores.
 
     Attributes
     ----------
     scores
-        The scores, from low to high.
+        The distinct scores in increasing order.
     positives, negatives
-        The share of all cases that are positives, or negatives, with this score.
+        Shares of all cases that are positives, or negatives, with each score.
     table
-        The same as a `ScoreTable`.
+        The population as a `ScoreTable`.
 
     Examples
     --------
@@ -186,21 +186,19 @@ class ScorePopulation:
         slope: float | None = None,
         cells: int = CELLS,
     ) -> ScorePopulation:
-        """Normal scores, those of positives ``separation`` higher and ``spread`` times as wide.
-
-        With a ``slope`` the scores are probabilities: right ones with 1, overconfident above and underconfident below,
-        as the slope is that of their log odds against the true ones.
+        """Build a population with normal scores, or with the probabilities that follow from them.
 
         Parameters
         ----------
         prevalence
-            The share of positives.
+            Share of positives.
         separation, spread
-            Of the scores of positives, in standard deviations of those of negatives.
+            Mean and standard deviation of the scores of positives; those of negatives are 0 and 1.
         slope
-            Of the log odds stated against the true ones.
+            If given, scores are probabilities, and this is the slope of the predicted log odds against the true ones:
+            1 is calibrated, above 1 is overconfident, below 1 is underconfident.
         cells
-            How many scores stand for the normal distributions.
+            Number of distinct scores that approximate the normal distributions.
         """
         from scipy.special import expit, logit, ndtr
 
@@ -225,40 +223,40 @@ class ScorePopulation:
         return np.cumsum(np.concatenate([self.positives, self.negatives]))
 
     def cases(self, rng: np.random.Generator, n: int) -> tuple[Array, Array]:
-        """Draw ``n`` cases: which of them are positive, and their scores.
+        """Draw cases: whether each is positive, and its score.
 
         Parameters
         ----------
         rng
-            A generator of random numbers.
+            Random number generator.
         n
-            How many cases.
+            Number of cases.
         """
         cell = np.searchsorted(self._cumulated, rng.random(n) * self._cumulated[-1], side="right")
         return cell < len(self.scores), self.scores[cell % len(self.scores)]
 
     def sample(self, rng: np.random.Generator, n: int, *, weighted: bool = False) -> ScoreTable:
-        """Draw the table of a sample of ``n`` cases, with random weights where they are wanted.
+        """Draw the score table of one sample.
 
         Parameters
         ----------
         rng
-            A generator of random numbers.
+            Random number generator.
         n
-            Cases in the sample.
+            Number of cases in the sample.
         weighted
             Whether cases have random weights.
         """
-        weight = rng.uniform(LEAST_WEIGHTS, MOST_WEIGHTS, n) if weighted else None
+        weight = rng.uniform(MIN_WEIGHT, MAX_WEIGHT, n) if weighted else None
         return ScoreTable.from_scores(*self.cases(rng, n), weight)
 
     def truth(self, measure: str, **parameters: Any) -> float:
-        """Give the value of a measure in the population.
+        """Return the value of a measure in the population.
 
         Parameters
         ----------
         measure
-            A name or alias of a measure of scores.
+            Name or alias of a measure of scores.
         **parameters
             Parameters of the measure, such as ``depth``.
         """
@@ -267,28 +265,29 @@ class ScorePopulation:
 
 @dataclass(frozen=True)
 class ClassPopulation:
-    """Classes with normal scores, of which that of a case's own class is ``separation`` higher.
+    """Population of more than two classes with probabilities.
 
-    The classifier states the probabilities that follow from them. The truth is the value of `LARGE` cases, which is
-    off by less than a thousandth or so.
+    A case has a normal score for each class; the score of its true class is ``separation`` higher. The classifier
+    predicts the posterior probabilities given these scores. The true value of a measure is that of a sample of `LARGE`
+    cases, whose error is about one thousandth.
     """
 
     prevalences: tuple[float, ...]
     separation: float
 
     def sample(self, rng: np.random.Generator, n: int, *, weighted: bool = False) -> ClassScores:
-        """Draw ``n`` cases with the probabilities of their classes, with random weights where they are wanted."""
+        """Draw a sample of ``n`` cases."""
         k = len(self.prevalences)
         truth = rng.choice(k, n, p=np.array(self.prevalences) / sum(self.prevalences))
         latent = rng.standard_normal((n, k)) + self.separation * (np.arange(k) == truth[:, None])
-        odds = np.log(self.prevalences) + self.separation * latent
-        stated = np.exp(odds - odds.max(1, keepdims=True))
-        stated /= stated.sum(1, keepdims=True)
-        weight = rng.uniform(LEAST_WEIGHTS, MOST_WEIGHTS, n) if weighted else np.ones(n)
-        return ClassScores(ScoreRows(truth, stated, weight), tuple(range(k)), weight**2 if weighted else None)
+        log_odds = np.log(self.prevalences) + self.separation * latent
+        probabilities = np.exp(log_odds - log_odds.max(1, keepdims=True))
+        probabilities /= probabilities.sum(1, keepdims=True)
+        weight = rng.uniform(MIN_WEIGHT, MAX_WEIGHT, n) if weighted else np.ones(n)
+        return ClassScores(ScoreRows(truth, probabilities, weight), tuple(range(k)), weight**2 if weighted else None)
 
     def truth(self, measure: str, **parameters: Any) -> float:
-        """Give the value of a measure in the population."""
+        """Return the value of a measure in the population."""
         return _value_of_many(self, measure, tuple(sorted(parameters.items())))
 
 

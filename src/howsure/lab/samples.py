@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from howsure.arrays import Array
 from howsure.errors import HowsureError
-from howsure.lab.clusters import InClusters
+from howsure.lab.clusters import ClusterDesign
 from howsure.lab.design import Cell, quality_of
 from howsure.lab.population import ClassPopulation, LabelPopulation, ScorePopulation
 from howsure.lab.scorers import Scorer
@@ -20,31 +20,31 @@ from howsure.measures.spec import read_spec
 from howsure.results import Estimate
 from howsure.tables import ClassScores, Confusion, ScoreTable
 
-Kind = Literal["labels", "scores", "probabilities"]  # what a measure is of
+Kind = Literal["labels", "scores", "probabilities"]  # what a measure needs
 Sample = Confusion | ScoreTable | ClassScores
 
 
 def label_of(measure: Measure, k: int) -> int | None:
-    """Give the class that a measure is of: the second of two, where it is of one; of more classes it is averaged."""
+    """Return the positive class of two for a measure of one class; None stands for the average over classes."""
     return 1 if measure.scope == "class" and k == 2 else None
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A measure as it was asked for, with its parameters."""
+class ParsedMeasure:
+    """A measure and its parameters, parsed from text such as "f_beta(beta=2)"."""
 
     spec: str
     measure: Measure
     parameters: dict[str, Any]
 
     @classmethod
-    def of(cls, spec: str) -> Asked:
+    def of(cls, spec: str) -> ParsedMeasure:
         name, parameters = read_spec(spec)
-        declared = registry[name]
-        declared.check(parameters)
-        if declared.matrix is not None:
-            raise HowsureError(f"`{declared.name}` is not simulated: it takes what only its user knows.")
-        return cls(spec, declared, parameters)
+        measure = registry[name]
+        measure.check(parameters)
+        if measure.matrix is not None:
+            raise HowsureError(f"`{measure.name}` cannot be simulated: its parameter `{measure.matrix}` is a matrix.")
+        return cls(spec, measure, parameters)
 
     @property
     def kind(self) -> Kind:
@@ -64,7 +64,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Samples:
-    """Tables of labels, or of scores, of ``rounds`` samples of a cell."""
+    """Tables of ``rounds`` samples of a cell."""
 
     cell: Cell
     kind: Kind
@@ -79,16 +79,16 @@ class Samples:
             return self.cell.class_scores
         return self.cell.scores(probabilities=self.kind == "probabilities")
 
-    def truth(self, asked: Asked) -> float:
-        """Give the value of a measure in the population."""
+    def truth(self, measure: ParsedMeasure) -> float:
+        """Return the value of a measure in the population."""
         if not isinstance(self.population, LabelPopulation):
-            return self.population.truth(asked.measure.name, **asked.parameters)
-        label = label_of(asked.measure, self.cell.classes)
-        return self.population.truth(asked.measure.name, label, **asked.parameters)
+            return self.population.truth(measure.measure.name, **measure.parameters)
+        label = label_of(measure.measure, self.cell.classes)
+        return self.population.truth(measure.measure.name, label, **measure.parameters)
 
     @cached_property
     def counts(self) -> Array | None:
-        """All tables at once, where they are of labels, and of independent cases that count alike."""
+        """Confusion matrices of all samples, if cases are independent, without weights, and have labels only."""
         if not isinstance(self.population, LabelPopulation) or self.cell.weighted or self.cell.clusters:
             return None
         return self.population.draw(self.cell.rng(self.seed), self.cell.n, self.rounds)
@@ -99,7 +99,7 @@ class Samples:
                 yield Confusion(counts, tuple(range(len(counts))))
             return
         if self.cell.clusters:
-            yield from self._clustered(InClusters(self.cell.n, self.cell.clusters, self.cell.icc))
+            yield from self._clustered(ClusterDesign(self.cell.n, self.cell.clusters, self.cell.icc))
             return
         rng = self.cell.rng(self.seed)
         for _ in range(self.rounds):
@@ -107,16 +107,16 @@ class Samples:
 
     @cached_property
     def _cluster_tables(self) -> Array:
-        """The tables of all clusters of all samples."""
+        """Confusion matrices by sample and cluster."""
         assert isinstance(self.population, LabelPopulation)
         assert self.cell.clusters
-        within = InClusters(self.cell.n, self.cell.clusters, self.cell.icc)
-        return within.label_tables(self.population, self.cell.rng(self.seed), self.rounds)
+        design = ClusterDesign(self.cell.n, self.cell.clusters, self.cell.icc)
+        return design.label_tables(self.population, self.cell.rng(self.seed), self.rounds)
 
-    def _clustered(self, within: InClusters) -> Iterator[Confusion | ScoreTable]:
+    def _clustered(self, design: ClusterDesign) -> Iterator[Confusion | ScoreTable]:
         if self.kind == "labels":
-            yield from map(within.confusion, self._cluster_tables)
+            yield from map(design.confusion, self._cluster_tables)
             return
         cell, slope = self.cell, self.cell.slope if self.kind == "probabilities" else None
         scorer = Scorer(quality_of(cell.quality).separation, cell.spread, slope)
-        yield from within.score_tables(scorer, cell.prevalence, cell.rng(self.seed), self.rounds)
+        yield from design.score_tables(scorer, cell.prevalence, cell.rng(self.seed), self.rounds)

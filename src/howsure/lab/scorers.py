@@ -1,4 +1,4 @@
-"""Classifiers with normal scores, or with the probabilities that follow from them."""
+"""Classifiers with normal scores or with probabilities."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 from howsure.arrays import Array, Floats
 from howsure.lab.population import ScorePopulation
 
-CELLS = 1 << 14  # scores of a population that is only evaluated: the truth is off by less than a millionth
+CELLS = 1 << 14  # distinct scores of a population that is only evaluated: its truth has an error below one millionth
 
 
 @dataclass(frozen=True)
 class Scorer:
-    """A classifier with normal scores, or with the probabilities that follow from them where it has a slope."""
+    """A classifier with normal scores; with a slope, with the probabilities that follow from them."""
 
     separation: float
     spread: float = 1.0
@@ -26,18 +26,19 @@ class Scorer:
         return population_of(prevalence, self)
 
     def scores(self, flags: Array, deviates: Array, prevalence: float) -> Floats:
-        """Give the scores of cases from standard normal deviates."""
+        """Return the scores of cases from standard normal deviates."""
         from scipy.special import expit
 
         x = np.where(flags, self.separation + self.spread * deviates, deviates)
         if self.slope is None:
             return x
-        of_positive = -0.5 * ((x - self.separation) / self.spread) ** 2 - math.log(self.spread)
-        odds = math.log(prevalence / (1 - prevalence)) + of_positive + 0.5 * x**2
-        return np.asarray(expit(self.slope * odds))
+        # log odds = logit(prevalence) + log of the density of positives - log of the density of negatives
+        log_density = -0.5 * ((x - self.separation) / self.spread) ** 2 - math.log(self.spread)
+        log_odds = math.log(prevalence / (1 - prevalence)) + log_density + 0.5 * x**2
+        return np.asarray(expit(self.slope * log_odds))
 
 
 @lru_cache(64)
 def population_of(prevalence: float, scorer: Scorer) -> ScorePopulation:
-    """Give the population of what a scorer says, once."""
+    """Return the population of a scorer."""
     return ScorePopulation.binormal(prevalence, scorer.separation, scorer.spread, slope=scorer.slope, cells=CELLS)

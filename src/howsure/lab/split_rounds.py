@@ -1,8 +1,9 @@
-"""Rounds of a simulation of splits: samples are drawn, learners fitted on every split, tests and intervals made.
+"""Simulation of tests and intervals over the splits of a resampling scheme.
 
-Each learner sees a block of features of its own. The blocks have the same distribution and are independent, so the same
-learner on each of them is expected to be equally good, and whatever a test finds is not there. In the last block the
-class means may be nearer to each other: its learner is worse, and a test ought to find that.
+Each round draws a sample, fits the learners on every split, and computes the tests and intervals. Every learner has a
+block of features of its own. The blocks are independent and have the same distribution, so the same learner has the
+same expected accuracy on each of them, and a test that rejects makes a type I error. In the last block the class means
+may be closer to each other: this learner is worse, and the rate of rejections is the power.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from howsure.errors import HowsureError
 from howsure.intervals.cross_validated import CrossValidated, loss_error
 from howsure.intervals.declare import Basis
 from howsure.intervals.mean import MeanOfValues
-from howsure.lab.split_learners import Right
+from howsure.lab.split_learners import SplitLearner
 from howsure.resampling.declare import Scheme
 from howsure.resampling.index_sets import Splits
 from howsure.significance import valid_tests
@@ -30,14 +31,14 @@ from howsure.significance.declare import Test, registry
 from howsure.significance.evidence import PairedValues
 from howsure.tables import Design
 
-FEATURES, DISTANCE = 5, 1.7  # of a block, and between its class means: an accuracy of about 0.8
+FEATURES, DISTANCE = 5, 1.7  # features of a block, and the distance of its class means: an accuracy of about 0.8
 Pair = tuple[int, int]
-NAIVE = "paired_t"  # shown beside the valid tests: it takes splits for independent
+NAIVE = "paired_t"  # shown beside the valid tests, although it treats splits as independent
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Classes and blocks of features; the cases after the first ``n`` are fresh ones."""
+    """Classes and blocks of features; the cases after the first ``n`` are never used for training."""
 
     n: int
     y: IntArray
@@ -55,12 +56,12 @@ class Sample:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What learners did on the splits of one scheme: their losses, of shape (learners, splits, cases)."""
+    """Losses of learners on the splits of one scheme."""
 
     design: Design
     repeat: IntArray
-    test: Array  # which cases are tested, a row for each split
-    losses: Array
+    test: Array  # flags of shape (splits, cases)
+    losses: Array  # of shape (learners, splits, cases)
 
     @cached_property
     def kind(self) -> str:
@@ -68,46 +69,47 @@ class Outcome:
 
     @cached_property
     def accuracies(self) -> Floats:
-        """Of each learner (rows) in each split (columns)."""
+        """Accuracy of each learner (rows) in each split (columns)."""
         return 1 - np.asarray((self.losses * self.test).sum(2) / self.test.sum(1))
 
     def case_losses(self, learner: int) -> Floats:
-        """Give the loss of each case, where every case is tested once."""
+        """Return the loss of each case; every case is tested once."""
         return np.asarray((self.losses[learner] * self.test).sum(0), float)
 
     @property
     def fold(self) -> IntArray:
-        """Of each case, where every case is tested once."""
+        """Fold of each case; every case is tested once."""
         return np.asarray(self.test.argmax(0))
 
 
 def outcomes(
-    right: Right, sample: Sample, schemes: Sequence[Scheme], rng: np.random.Generator
+    learner: SplitLearner, sample: Sample, schemes: Sequence[Scheme], rng: np.random.Generator
 ) -> tuple[list[Outcome], Floats]:
-    """Fit every learner on every split of the schemes, and on all cases; give the accuracy of these on fresh cases.
+    """Fit a learner to each block on every split and on all cases.
 
-    A training set that several schemes have, such as the folds of a first repeat, is learned from once.
+    Return the outcome of each scheme, and the accuracies on the fresh cases after training on all others. Training
+    sets that several schemes share, such as the folds of a first repeat, are used once.
     """
     n, y = sample.n, sample.y[: sample.n]
     seed = int(rng.integers(2**31))
-    every = [_complete(scheme.splits(y, seed=seed)) for scheme in schemes]
-    tests = [_test_rows(splits) for splits in every]
-    different, place = np.unique(np.concatenate(tests), axis=0, return_inverse=True)
-    wrong = np.array([~right(block[:n], y, (~different).astype(float), rng) for block in sample.blocks])
+    all_splits = [_complete(scheme.splits(y, seed=seed)) for scheme in schemes]
+    tests = [_test_rows(splits) for splits in all_splits]
+    distinct, index = np.unique(np.concatenate(tests), axis=0, return_inverse=True)
+    losses = np.array([~learner(block[:n], y, (~distinct).astype(float), rng) for block in sample.blocks])
     ends = np.cumsum([len(test) for test in tests])[:-1]
-    found = [
-        Outcome(splits.design, np.array([entry.repeat for entry in splits.entries]), test, wrong[:, places])
-        for splits, test, places in zip(every, tests, np.split(place.ravel(), ends), strict=True)
+    results = [
+        Outcome(splits.design, np.array([entry.repeat for entry in splits.entries]), test, losses[:, rows])
+        for splits, test, rows in zip(all_splits, tests, np.split(index.ravel(), ends), strict=True)
     ]
-    whole = np.arange(len(sample.y))[None] < n
-    if whole.all():
-        return found, np.full(len(sample.blocks), np.nan)
-    fresh = [right(block, sample.y, whole.astype(float), rng)[0, n:].mean() for block in sample.blocks]
-    return found, np.array(fresh)
+    train = np.arange(len(sample.y))[None] < n
+    if train.all():
+        return results, np.full(len(sample.blocks), np.nan)
+    fresh = [learner(block, sample.y, train.astype(float), rng)[0, n:].mean() for block in sample.blocks]
+    return results, np.array(fresh)
 
 
 def _complete(splits: Splits) -> Splits:
-    """Refuse splits that leave cases out, or take some twice: then the cases to train on are not all the others."""
+    """Refuse splits whose training set is not the complement of the test set."""
     if any(entry.train is not None or entry.validation is not None for entry in splits.entries):
         raise HowsureError(f"`scheme` must train on every case that it does not test, which {splits.scheme} does not.")
     return splits
@@ -122,27 +124,27 @@ def _test_rows(splits: Splits) -> Array:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is made of the splits of a scheme: which tests, by default all, and the intervals of how many learners."""
+    """The tests of a scheme (by default all that are valid) and the number of learners that get intervals."""
 
     scheme: Scheme
     tests: Sequence[str] = ()
     intervals: int = 0
 
     def chosen(self, kind: str) -> tuple[Test, ...]:
-        """Give the tests: those that are valid for splits of this kind, the default first, and the naive one."""
-        every = (*valid_tests("any", kind).valid, registry[NAIVE])
-        return tuple(registry[name] for name in self.tests) or every
+        """Return the planned tests; without any, the valid tests of this design, the default first, and `NAIVE`."""
+        valid = (*valid_tests("any", kind).valid, registry[NAIVE])
+        return tuple(registry[name] for name in self.tests) or valid
 
 
 def pvalues(outcome: Outcome, tests: Sequence[Test], pairs: Sequence[Pair]) -> Floats:
-    """Give the p-value of each test (rows) for each pair of learners (columns)."""
+    """Return the p-values of tests (rows) for pairs of learners (columns)."""
     values, design = outcome.accuracies, outcome.design
     repeat = outcome.repeat if outcome.kind in ("repeated", "five_by_two") else None
-    found = []
+    columns = []
     for a, b in pairs:
         evidence = PairedValues(values[a], values[b], design.ratio, repeat=repeat)
-        found.append([_pvalue(test, evidence, outcome, a, b) for test in tests])
-    return np.array(found).T
+        columns.append([_pvalue(test, evidence, outcome, a, b) for test in tests])
+    return np.array(columns).T
 
 
 def _pvalue(test: Test, evidence: PairedValues, outcome: Outcome, a: int, b: int) -> float:
@@ -152,7 +154,7 @@ def _pvalue(test: Test, evidence: PairedValues, outcome: Outcome, a: int, b: int
 
 
 def accuracy_bases(outcome: Outcome, learner: int) -> Iterator[Basis]:
-    """Give what intervals of the accuracy of one learner can rest on: the values of splits, and the losses of cases."""
+    """Yield the bases of intervals for a learner's accuracy: values per split and, if possible, losses of cases."""
     design = outcome.design
     repeat = outcome.repeat if design.is_repeated else None
     yield MeanOfValues(outcome.accuracies[learner], design.overlap > 0, design.ratio, (0.0, 1.0), repeat=repeat)
@@ -162,39 +164,34 @@ def accuracy_bases(outcome: Outcome, learner: int) -> Iterator[Basis]:
 
 
 def bounds(outcome: Outcome, learner: int) -> dict[str, tuple[float, float]]:
-    """Give the 95 % interval of a learner's accuracy by every method, the default first."""
-    found: dict[str, tuple[float, float]] = {}
+    """Return the 95 % interval of a learner's accuracy by each method, the default first."""
+    intervals: dict[str, tuple[float, float]] = {}
     for basis in accuracy_bases(outcome, learner):
         for method in basis.methods:
             interval = basis.interval(0.95, method)
-            found[method] = (interval.low, interval.high)
-    return found
+            intervals[method] = (interval.low, interval.high)
+    return intervals
 
 
 def pairs_to_test(classifiers: int, difference: float) -> list[Pair]:
-    """List all pairs of equally good learners and, where the last one is worse, that of the first and the last."""
+    """List all pairs of equally good learners, then the pair of the first and the worse learner if there is one."""
     equal = list(combinations(range(classifiers - bool(difference)), 2))
     return [*equal, (0, classifiers - 1)] if difference else equal
 
 
 @dataclass(frozen=True)
 class Simulated:
-    """What was found on the splits of one scheme, round by round.
-
-    ``pvalues`` has for each test an array of rounds and pairs, ``bounds`` for each interval method one of rounds,
-    learners and (low, high). ``values`` are the accuracies over splits, and ``fresh`` those on cases of which none was
-    trained on, after training on all cases of the sample: both of rounds and learners.
-    """
+    """Results of all rounds for the splits of one scheme."""
 
     scheme: Scheme
-    pvalues: dict[str, Floats]
-    bounds: dict[str, Floats]
-    values: Floats
-    fresh: Floats
+    pvalues: dict[str, Floats]  # by test, of shape (rounds, pairs)
+    bounds: dict[str, Floats]  # by interval method, of shape (rounds, learners, 2)
+    values: Floats  # mean accuracy over the splits, of shape (rounds, learners)
+    fresh: Floats  # accuracy on fresh cases after training on the whole sample, of shape (rounds, learners)
 
 
 def simulate(
-    right: Right,
+    learner: SplitLearner,
     n: int,
     plans: Sequence[Plan],
     rng: np.random.Generator,
@@ -204,35 +201,42 @@ def simulate(
     rounds: int,
     fresh: int = 0,
 ) -> list[Simulated]:
-    """Draw samples, and make of the splits of each what is planned."""
+    """Simulate samples and compute the planned tests and intervals of each scheme."""
     schemes, pairs = [plan.scheme for plan in plans], pairs_to_test(classifiers, difference)
-    found: list[dict[str, Any]] = [{"pvalues": [], "bounds": [], "values": []} for _ in plans]
-    of_fresh = []
+    results: list[dict[str, Any]] = [{"pvalues": [], "bounds": [], "values": []} for _ in plans]
+    fresh_accuracies = []
     for _round in range(rounds):
         sample = Sample.draw(rng, n, classifiers, difference, fresh)
-        of_schemes, truth = outcomes(right, sample, schemes, rng)
-        of_fresh.append(truth)
-        for kept, plan, outcome in zip(found, plans, of_schemes, strict=True):
-            tests = kept.setdefault("tests", plan.chosen(outcome.kind))
-            kept["pvalues"].append(pvalues(outcome, tests, pairs))
-            kept["values"].append(outcome.accuracies.mean(1))
-            kept["bounds"].append([bounds(outcome, learner) for learner in range(plan.intervals)])
+        by_scheme, accuracies = outcomes(learner, sample, schemes, rng)
+        fresh_accuracies.append(accuracies)
+        for result, plan, outcome in zip(results, plans, by_scheme, strict=True):
+            tests = result.setdefault("tests", plan.chosen(outcome.kind))
+            result["pvalues"].append(pvalues(outcome, tests, pairs))
+            result["values"].append(outcome.accuracies.mean(1))
+            result["bounds"].append([bounds(outcome, number) for number in range(plan.intervals)])
     return [
         Simulated(
             plan.scheme,
-            dict(zip((test.name for test in kept["tests"]), np.array(kept["pvalues"]).transpose(1, 0, 2), strict=True)),
-            _by_method(kept["bounds"]) if plan.intervals else {},
-            np.array(kept["values"]),
-            np.array(of_fresh),
+            {test.name: column for test, column in zip(result["tests"], _tests_first(result["pvalues"]), strict=True)},
+            _by_method(result["bounds"]) if plan.intervals else {},
+            np.array(result["values"]),
+            np.array(fresh_accuracies),
         )
-        for plan, kept in zip(plans, found, strict=True)
+        for plan, result in zip(plans, results, strict=True)
     ]
 
 
+def _tests_first(rounds: list[Floats]) -> Floats:
+    return np.array(rounds).transpose(1, 0, 2)
+
+
 def _by_method(rounds: list[list[dict[str, tuple[float, float]]]]) -> dict[str, Floats]:
-    return {method: np.array([[one[method] for one in learners] for learners in rounds]) for method in rounds[0][0]}
+    return {
+        method: np.array([[intervals[method] for intervals in learners] for learners in rounds])
+        for method in rounds[0][0]
+    }
 
 
 def rng_of(seed: int, learner: str, n: int) -> np.random.Generator:
-    """Random numbers of this learner and number of cases alone, so that a part of a grid gives the same anywhere."""
+    """Return a generator seeded by the learner and the number of cases, so that parts of a grid are reproducible."""
     return np.random.default_rng([seed, n, *learner.encode()])

@@ -1,4 +1,4 @@
-"""How often tests over the splits of a cross-validation find a difference: of equal learners, and of a worse one."""
+"""Type I error rates and power of tests over the splits of a resampling scheme."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ TEN_BY_TEN = KFold(10, 10)
 
 @dataclass(frozen=True)
 class Rate:
-    """A share over rounds, and its standard error by simulation."""
+    """A rate over rounds of a simulation, and its Monte Carlo error."""
 
     value: float = math.nan
     error: float = math.nan
 
     @classmethod
-    def over_rounds(cls, happened: Array) -> Rate:
-        """Average over rounds (rows); pairs of one round are not independent, so only rounds count for the error."""
-        rounds, of_rounds = len(happened), happened.mean(1)
-        least = math.sqrt(0.5) / rounds  # so that no rejection at all has an error, too
-        error = float(of_rounds.std(ddof=1)) / math.sqrt(rounds) if rounds > 1 else math.nan
-        return cls(float(of_rounds.mean()), max(error, least))
+    def over_rounds(cls, events: Array) -> Rate:
+        """Average flags by round (rows) and pair; the error treats rounds as independent, but not pairs of a round."""
+        rounds, rates = len(events), events.mean(1)
+        least = math.sqrt(0.5) / rounds  # a positive error even without any rejection
+        error = float(rates.std(ddof=1)) / math.sqrt(rounds) if rounds > 1 else math.nan
+        return cls(float(rates.mean()), max(error, least))
 
     def __str__(self) -> str:
         return "" if math.isnan(self.value) else f"{100 * self.value:.1f} % ± {100 * self.error:.1f}"
@@ -50,10 +50,10 @@ class Rate:
 
 @dataclass(frozen=True)
 class SplitTest:
-    """What became of one test: how often it rejects at the 5 % level.
+    """Rejection rates of one test at the 5 % level.
 
-    ``pair`` is the rate in pairs of equal learners; ``family`` that of any difference among all equal learners, where
-    p-values are adjusted as `compare` does; ``power`` the rate at which the worse learner is found.
+    ``pair`` is the type I error rate for a pair of equal learners, ``family`` the family-wise rate among all equal
+    learners, with p-values adjusted as in `compare`, and ``power`` the rejection rate for the worse learner.
     """
 
     test: str
@@ -63,9 +63,9 @@ class SplitTest:
     is_default: bool = False
 
 
-def rates_of(found: Simulated, difference: float) -> Iterator[SplitTest]:
-    """Count the rejections of each test; one without an answer in any round is left out."""
-    for number, (name, pvalues) in enumerate(found.pvalues.items()):
+def rates_of(simulated: Simulated, difference: float) -> Iterator[SplitTest]:
+    """Yield the rejection rates of each test that has a p-value in any round."""
+    for number, (name, pvalues) in enumerate(simulated.pvalues.items()):
         if np.isnan(pvalues).all():
             continue
         equal = pvalues[:, : pvalues.shape[1] - bool(difference)]
@@ -79,31 +79,31 @@ def rates_of(found: Simulated, difference: float) -> Iterator[SplitTest]:
 
 
 def _any_adjusted(pvalues: Floats) -> Array:
-    """Tell of each round whether any of its p-values is small when they are adjusted; no answer is no rejection."""
+    """Return for each round whether any adjusted p-value is significant; a missing p-value is not."""
     smallest = [min(adjust(row, method="bonferroni").pvalues) for row in np.where(np.isnan(pvalues), 1.0, pvalues)]
     return np.array(smallest)[:, None] <= LEVEL
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SplitRejections(Result):
-    """How often each test over splits rejects; the first is the one that `compare` takes.
+    """Rejection rates of tests over splits; the first is the one that `compare` uses.
 
     Attributes
     ----------
     learner
-        What was trained.
+        Name of the learner.
     n
-        Cases in a sample.
+        Number of cases in a sample.
     scheme
-        The resampling.
+        Resampling scheme.
     classifiers
-        How many equal learners there were.
+        Number of learners.
     difference
-        By how much the last one was worse.
+        By how much closer the class means of the last learner's features are.
     rounds, seed
-        Samples drawn, and the seed of the random numbers.
+        Number of samples, and seed of the random numbers.
     tests
-        How often each test rejects, in pairs and among all, and how often it finds the worse learner.
+        Rates of each test: type I errors in pairs and in the family of all equal learners, and power.
 
     Examples
     --------
@@ -124,10 +124,10 @@ class SplitRejections(Result):
     tests: tuple[SplitTest, ...]
 
     def __getitem__(self, test: str) -> SplitTest:
-        for one in self.tests:
-            if one.test == test or (test == "auto" and one.is_default):
-                return one
-        raise HowsureError(f"`test` must be one of {', '.join(one.test for one in self.tests)}, not {test!r}.")
+        for row in self.tests:
+            if row.test == test or (test == "auto" and row.is_default):
+                return row
+        raise HowsureError(f"`test` must be one of {', '.join(row.test for row in self.tests)}, not {test!r}.")
 
     @property
     def title(self) -> str:
@@ -135,30 +135,30 @@ class SplitRejections(Result):
 
     @property
     def headline(self) -> str:
-        """The answer in a sentence."""
+        """Rates of the first test in a sentence."""
         first = self.tests[0]
-        said = []
+        rates = []
         if not math.isnan(first.pair.value):
-            said.append(f"a difference of two equal learners in {first.pair}")
+            rates.append(f"type I error rate {first.pair} for two equal learners")
         if not math.isnan(first.family.value):
-            said.append(f"any among {self.classifiers - bool(self.difference)} of them in {first.family}")
+            rates.append(f"family-wise error rate {first.family} for {self.classifiers - bool(self.difference)}")
         if not math.isnan(first.power.value):
-            said.append(f"that of the worse learner in {first.power}")
-        return f"{registry[first.test].title} at the {100 * LEVEL:g} % level: it finds {', '.join(said)}."
+            rates.append(f"power {first.power} for the worse learner")
+        return f"{registry[first.test].title} at the {100 * LEVEL:g} % level: {', '.join(rates)}."
 
     def records(self) -> list[Record]:
         return [
             {
-                "test": one.test,
-                "pair": one.pair.value,
-                "pair_error": one.pair.error,
-                "family": one.family.value,
-                "family_error": one.family.error,
-                "power": one.power.value,
-                "power_error": one.power.error,
+                "test": row.test,
+                "pair": row.pair.value,
+                "pair_error": row.pair.error,
+                "family": row.family.value,
+                "family_error": row.family.error,
+                "power": row.power.value,
+                "power_error": row.power.error,
                 "rounds": self.rounds,
             }
-            for one in self.tests
+            for row in self.tests
         ]
 
     def text(self, width: int | None = None) -> str:
@@ -166,7 +166,7 @@ class SplitRejections(Result):
         return f"{wrapped(self.headline, width)}\n\n{self.sheet().text(width)}"
 
     def to_dict(self) -> dict[str, Any]:
-        about: Mapping[str, Any] = {
+        header: Mapping[str, Any] = {
             "learner": self.learner,
             "n": self.n,
             "scheme": self.scheme.to_dict(),
@@ -175,7 +175,7 @@ class SplitRejections(Result):
             "level": LEVEL,
             "seed": self.seed,
         }
-        return dict(jsonable({**about, "tests": self.records()}))
+        return dict(jsonable({**header, "tests": self.records()}))
 
     def __repr__(self) -> str:
         return f"SplitRejections({self.title}, {len(self.tests)} tests)"
@@ -191,36 +191,39 @@ def split_rejections(
     rounds: int = ROUNDS,
     seed: int = 0,
 ) -> SplitRejections:
-    """Measure how often tests over the splits of a sample find a difference between equally good learners.
+    """Measure the type I error rate or the power of tests over the splits of simulated samples.
+
+    Every learner has features of its own, independent of those of the others and with the same distribution.
 
     Parameters
     ----------
     learner
-        A name of `howsure.lab.LEARNERS`, which learns from all splits at once, or any estimator of scikit-learn.
+        A name in `howsure.lab.LEARNERS`, or any scikit-learn estimator. Nearest mean and nearest neighbour are the
+        fastest, since they need not be fitted split by split.
     n
-        Cases in a sample: two normal classes, as many features for each of the ``classifiers`` as for the others.
+        Number of cases in a sample: two normal classes with class means at a distance of 1.7.
     scheme
-        The resampling. By default ten times ten folds.
+        Resampling scheme; by default 10 times 10-fold cross-validation.
     classifiers
-        How often the learner is there, each time with features of its own, independent and alike in distribution.
+        Number of learners to compare.
     difference
-        By how much the class means of the last one's features are nearer to each other, 1.7 being the distance of the
-        others. Above 0 it is worse, and the rate at which it is found is the power.
+        By how much closer the class means of the last learner's features are, from 0 to 1.7. Above 0 that learner is
+        worse, and the rate of rejections is the power.
     rounds, seed
-        Samples drawn, and the seed of the random numbers.
+        Number of samples, and seed of the random numbers.
 
     Returns
     -------
     SplitRejections
-        The share of rejections of each test, with its error by simulation.
+        Share of rejections of each test, with its Monte Carlo error.
 
     Examples
     --------
     >>> from howsure.lab import split_rejections
     >>> print(split_rejections("nearest_mean", n=60, rounds=20).headline)
-    Cautious corrected t test at the 5 % level: it finds a difference of two equal learners in 0.0 % ± 3.5.
+    Cautious corrected t test at the 5 % level: type I error rate 0.0 % ± 3.5 for two equal learners.
     """
-    name, right = learner_of(learner)
+    name, split_learner = learner_of(learner)
     is_a("scheme", scheme, Scheme, "a resampling scheme, such as KFold(10, 10)")
     whole_between("n", n, LEAST_CASES, MOST_CASES)
     whole_between("classifiers", classifiers, 2, MOST_CLASSIFIERS)
@@ -228,8 +231,8 @@ def split_rejections(
     whole_between("seed", seed, 0, 2**63 - 1)
     if not 0 <= check_number(difference, "difference") <= DISTANCE:
         must("difference", f"a number from 0 to {DISTANCE}", given=difference)
-    found = simulate(
-        right,
+    (simulated,) = simulate(
+        split_learner,
         n,
         [Plan(scheme)],
         rng_of(seed, name, n),
@@ -237,5 +240,5 @@ def split_rejections(
         difference=float(difference),
         rounds=rounds,
     )
-    tests = tuple(rates_of(found[0], difference))
+    tests = tuple(rates_of(simulated, difference))
     return SplitRejections(name, n, scheme, classifiers, float(difference), rounds, seed, tests)

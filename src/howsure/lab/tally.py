@@ -1,4 +1,4 @@
-"""Count the rejections of tests, and put them in rows as they are stored."""
+"""Count the rejections of tests, in rows as they are stored."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ def tallied(
     *,
     variants: Iterable[str] = (),
 ) -> Iterator[TestRow]:
-    """Give a row for each test, as it is stored.
+    """Yield the rejection rate of each test over samples.
 
-    A test without an answer, a p-value of NaN, does not count as a sample of it.
+    Samples in which a test has no p-value are left out of its rate.
 
     Parameters
     ----------
     results
-        The results of the tests of each sample.
+        Test results of each sample.
     measure, design, pair, cell, seed
-        What the row says of them.
+        Description of the simulation, stored in the rows.
     variants
-        Variants that are kept apart by their names; of others, which a test chose itself, the variant is "auto".
+        Variants of tests to count separately; all others are counted as "auto".
 
     Yields
     ------
     TestRow
-        The share of rejections at the 5 % level, and of samples with an answer.
+        Share of rejections at the 5 % level, and share of samples with a p-value.
 
     Examples
     --------
@@ -50,8 +50,8 @@ def tallied(
     for sample in results:
         for result in sample:
             assert result.test is not None
-            chosen = "auto" if getattr(result.test, "variants", {}) else ""
-            variant = result.variant if result.variant in variants else chosen
+            default = "auto" if getattr(result.test, "variants", {}) else ""
+            variant = result.variant if result.variant in variants else default
             count = counts.setdefault((result.test.name, variant), [0, 0, 0])
             count[0] += 1
             count[1] += not math.isnan(result.pvalue)

@@ -1,6 +1,6 @@
-"""Learners as scikit-learn estimators: ensembles, pruned trees and cost-sensitive wrappers, each with its trace.
+"""Classifiers with the interface of scikit-learn: ensembles, pruned trees and cost-sensitive wrappers.
 
-A learner is declared in its own file; ``__init__.pyi`` lists them all for editors.
+Each records its training in a trace. ``__init__.pyi`` lists the learners for editors.
 """
 
 from typing import Any
@@ -31,12 +31,12 @@ __all__ = [
 
 
 def names() -> list[str]:
-    """List the names of all learners.
+    """Return the names of all learners.
 
     Returns
     -------
     list of str
-        The classes of `howsure.learners`.
+        Names of classes in `howsure.learners`.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def names() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Give a declared learner: ``learners.Bagging()``."""
+    """Return a declared learner, such as ``learners.Bagging``."""
     return registry.attribute(name, __name__)
 
 

@@ -1,4 +1,4 @@
-"""Declare a learner once: a scikit-learn classifier under `declare_learner`, in a file of this room."""
+"""Registration of learners."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ registry: Registry[Any] = Registry("learner", "`howsure.learners.names()` lists 
 
 
 def declare_learner(cls: Learner) -> Learner:
-    """Register a class as a learner, by its name; experiment files have it as ``class = "howsure.learners.Name"``.
+    """Register a classifier as a learner.
+
+    Experiment files refer to it as ``class = "howsure.learners.Name"``.
 
     Parameters
     ----------
     cls
-        A classifier of scikit-learn.
+        A class with the interface of a scikit-learn classifier.
 
     Returns
     -------
     type
-        The class itself: it is a decorator.
+        The class itself, so that this can be used as a decorator.
 
     Examples
     --------

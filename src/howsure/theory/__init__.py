@@ -1,1 +1,1 @@
-"""Theory: bias and variance, information criteria and the VC bound, and how empty many dimensions are."""
+"""Bias and variance, information criteria, the VC bound, and the geometry of many dimensions."""

@@ -1,4 +1,4 @@
-"""How much of a ball lies near its surface: nearly all of it, where there are many dimensions."""
+"""Share of the volume of a ball near its surface, which approaches 1 in many dimensions."""
 
 from __future__ import annotations
 
@@ -17,19 +17,21 @@ from howsure.present.sheet import Record
 
 
 def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:
-    """Give the share of a ball's volume that lies within ``epsilon`` of its surface: 1 - (1 - epsilon)^dimension.
+    """Compute the share of the volume of a ball within ``epsilon`` of its surface.
+
+    It is 1 - (1 - epsilon)^dimension.
 
     Parameters
     ----------
     dimension
-        Number of dimensions, 1 or more; or several of them.
+        Number of dimensions, or an array of them.
     epsilon
-        Thickness of the shell as a share of the radius, from 0 to 1; or several.
+        Thickness of the shell relative to the radius, or an array.
 
     Returns
     -------
     float or array
-        The share.
+        Share of the volume.
 
     Examples
     --------
@@ -48,20 +50,20 @@ def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:
         share = shell_share(dimensions, widths)
     except ValueError:
         shapes = f"{dimensions.shape} and {widths.shape}"
-        raise HowsureError(f"`dimension` and `epsilon` must have shapes that go together, not {shapes}.") from None
+        raise HowsureError(f"`dimension` and `epsilon` must have shapes that can be broadcast, not {shapes}.") from None
     return float(share) if share.ndim == 0 else share
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ShellVolumes(Result):
-    """The share of a ball's volume within ``epsilon`` of its surface, by number of dimensions.
+    """Share of the volume of a ball near its surface, by number of dimensions.
 
     Attributes
     ----------
     epsilon
-        Thicknesses of the shell, as shares of the radius.
+        Thicknesses of the shell relative to the radius.
     shares
-        The shares of the volume, by number of dimensions.
+        Shares of the volume by number of dimensions.
 
     Examples
     --------
@@ -87,19 +89,19 @@ class ShellVolumes(Result):
 
 
 def shell_volumes(dimensions: Sequence[int] = (1, 2, 5, 20), epsilon: Any = None) -> ShellVolumes:
-    """Give the share of a ball's volume near its surface, for several numbers of dimensions, as frame and chart.
+    """Compute the share of the volume of a ball near its surface for several numbers of dimensions.
 
     Parameters
     ----------
     dimensions
         Numbers of dimensions.
     epsilon
-        Thicknesses of the shell, as shares of the radius; by default 401 of them, from 0 to 1.
+        Thicknesses of the shell relative to the radius; by default 401 values from 0 to 1.
 
     Returns
     -------
     ShellVolumes
-        The shares; ``plot`` draws them.
+        Shares of the volume.
 
     Examples
     --------
@@ -116,25 +118,25 @@ def shell_volumes(dimensions: Sequence[int] = (1, 2, 5, 20), epsilon: Any = None
     counts = numbers("dimensions", dimensions)
     if counts.ndim != 1 or not len(counts) or not np.isfinite(counts).all() or np.ndim(shell_volume(counts)) != 1:
         must("dimensions", "a list of one or more whole numbers", given=dimensions)
-    # closer where the lines are steep
+    # Points are denser near 0, where the lines are steep.
     widths = np.linspace(0, 1, 401) ** 2 if epsilon is None else np.atleast_1d(numbers("epsilon", epsilon))
-    return ShellVolumes(widths, {one: shell_volume(one, widths) for one in sorted(set(map(int, counts)))})
+    return ShellVolumes(widths, {count: shell_volume(count, widths) for count in sorted(set(map(int, counts)))})
 
 
 def plot_shell_volume(dimensions: Sequence[int] = (1, 2, 5, 20), ax: Any = None) -> Any:
-    """Draw the share of a ball's volume near its surface against the thickness of the shell; give the axes back.
+    """Plot the share of the volume of a ball near its surface against the thickness of the shell.
 
     Parameters
     ----------
     dimensions
         Numbers of dimensions.
     ax
-        Matplotlib axes to draw in; default: new ones.
+        Matplotlib axes; by default new ones.
 
     Returns
     -------
     matplotlib.axes.Axes
-        What it was drawn in.
+        The axes.
 
     Examples
     --------

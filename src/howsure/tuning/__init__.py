@@ -1,1 +1,1 @@
-"""Tuning: how error depends on cases, parameters and label noise, and choosing parameters with an honest estimate."""
+"""Learning, complexity and noise curves, and the choice of parameters with an unbiased estimate."""

@@ -1,4 +1,4 @@
-"""Choosing by a measure: which measures can serve, and which value is the best."""
+"""Choice of the best value of a measure."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from howsure.errors import HowsureError, must
 from howsure.measures import Measure, registry
 from howsure.measures.spec import read_spec
 
-ROUNDING = 1e-12  # values that differ by no more are equal
+ROUNDING = 1e-12  # smaller differences between values are ignored
 
 
 def check_measure(measure: str, learner: Any, *, to_choose: bool = False) -> Measure:
-    """Return a declared measure; refuse one that the learner cannot have, or that nothing can be chosen by."""
+    """Return a declared measure; refuse one that needs scores the learner lacks, or one without a direction."""
     if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "predict")):
         must("learner", "an object with `fit` and `predict`", given=learner)
     name, parameters = read_spec(measure)
@@ -29,7 +29,7 @@ def check_measure(measure: str, learner: Any, *, to_choose: bool = False) -> Mea
             f"`{declared.name}` is a measure of scores, and the learner has no `predict_proba` or `decision_function`."
         )
     if to_choose and declared.better is None:
-        raise HowsureError(f"`{declared.name}` has no better or worse, so nothing can be chosen by it.")
+        raise HowsureError(f"`{declared.name}` has no better or worse values, so it cannot be used to choose.")
     return declared
 
 
@@ -38,9 +38,9 @@ def declared_measure(measure: str) -> Measure:
 
 
 def best_index(values: Floats, measure: Measure, undefined: Mapping[Any, str]) -> int:
-    """Return the index of the best value, the first of equals; a setting without a value is never the best."""
+    """Return the index of the best value, the first of equals; NaN is never the best."""
     if np.isnan(values).all():
         reason = next(iter(undefined.values()), "no split has a value")
-        raise HowsureError(f"no setting has a value of `{measure.name}`: {reason.rstrip('.')}.")
+        raise HowsureError(f"`{measure.name}` is undefined for every setting: {reason.rstrip('.')}.")
     loss = values if measure.better == "lower" else -values
     return int(np.flatnonzero(loss <= np.nanmin(loss) + ROUNDING)[0])

@@ -1,4 +1,4 @@
-"""Complexity curves: error against the values of a parameter, and which value to take."""
+"""Complexity curves: error by the value of a parameter."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from howsure.tuning.run import Folder, Run
 
 
 class ComplexityCurve(FactorCurve):
-    """Error against the values of a parameter, and which value to take.
+    """Test and training error by the value of a parameter.
 
     Attributes
     ----------
     marked
-        The values that stand out, by what they are.
+        Indices of the best value and of the value by the one-standard-error rule.
 
     Examples
     --------
@@ -46,13 +46,13 @@ class ComplexityCurve(FactorCurve):
 
     @property
     def _means(self) -> Array:
-        """The means to choose by: one over fewer splits than another has is not compared, and is NaN."""
+        """Mean of each value; NaN unless it is defined in as many splits as that of any other value."""
         defined = np.isfinite(self.table.values).sum(axis=0)
         return np.where(defined == defined.max(), self.test_error, NAN)
 
     @cached_property
     def _simplest(self) -> int:
-        """The index of the simplest value within one standard error of the best."""
+        """Index of the simplest value within one standard error of the best."""
         means, training = self._means, self.training_error
         near = np.flatnonzero(abs(means - means[self._best]) <= self.standard_error + ROUNDING)
         rank = np.argsort(np.argsort(self.values)) if is_numeric(self.values) else np.arange(len(means))
@@ -64,21 +64,21 @@ class ComplexityCurve(FactorCurve):
 
     @property
     def best_value(self) -> Any:
-        """The value with the best mean, the first of equals; of those with most splits defined."""
+        """Value with the best mean, the first of equals."""
         return self.values[self._best]
 
     @property
     def one_standard_error(self) -> Any:
-        """The simplest value whose mean is within one standard error of the best (Breiman and others, 1984).
+        """Simplest value whose mean is within one standard error of the best (Breiman et al., 1984).
 
-        Simpler is towards that end of the range at which the training error is higher; the range is in the order of
-        numbers, and of anything else in the order given.
+        Values are ordered as numbers, or else as passed. The simpler ones are those towards the end where the training
+        error is higher.
         """
         return self.values[self._simplest]
 
     @property
     def standard_error(self) -> float:
-        """That of the best mean, the splits taken as independent, as the rule has it; 0 where there is one split."""
+        """Standard error of the best mean, with splits treated as independent; 0 for a single split."""
         column = self.table.values[:, self._best]
         values = column[np.isfinite(column)]
         return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
@@ -91,8 +91,8 @@ class ComplexityCurve(FactorCurve):
     def notes(self) -> tuple[str, ...]:
         return (
             *super().notes,
-            "one standard error: of the values as near to the best as that, the one furthest towards underfitting",
-            "the best of several looks better than it is; `nested` and `tune` allow for it",
+            "one standard error: the simplest value within one standard error of the best",
+            "the error of the best value is optimistic, since it was chosen; `nested` and `tune` correct for that",
         )
 
     def _summary(self) -> dict[str, Any]:
@@ -119,23 +119,23 @@ def complexity_curve(
     positive: Label | None = None,
     progress: bool = False,
 ) -> ComplexityCurve:
-    """Find how test and training error depend on a parameter of the learner, and which value to take.
+    """Compute test and training error for several values of a parameter.
 
     Parameters
     ----------
     learner, X, y
-        As `Experiment` takes them.
+        As in `Experiment`.
     parameter
-        A name that ``set_params`` takes, also of a step of a pipeline: "svc__C".
+        Name of a parameter of the learner, or of a step of a pipeline, such as "svc__C".
     values
-        Its values.
+        Values of the parameter.
     measure, resampling, seed, folder, n_jobs, groups, positive, progress
-        As `learning_curve` takes them.
+        As in `learning_curve`.
 
     Returns
     -------
     ComplexityCurve
-        The errors of each value, and which one to take.
+        Errors of each value, and the best one.
 
     Examples
     --------
@@ -155,5 +155,5 @@ def complexity_curve(
     table = result.scores(measure, positive=positive)
     if np.isnan(table.values).all():
         reason = next(iter(table.undefined.values()), "no split has a value")
-        raise HowsureError(f"no value of {parameter!r} can be chosen: {reason.rstrip('.')}.")
+        raise HowsureError(f"`{measure}` is undefined for every value of {parameter!r}: {reason.rstrip('.')}.")
     return ComplexityCurve.of(learner, parameter, checked, table, result)

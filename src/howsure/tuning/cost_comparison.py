@@ -1,4 +1,4 @@
-"""Methods of making a learner cost-sensitive, compared on the same splits."""
+"""Comparison of methods of making a learner cost-sensitive."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from howsure.experiment import ExperimentResult
 from howsure.learners.common.checks import check_learner
 from howsure.learners.cost.class_costs import ClassCosts
 from howsure.learners.cost.cost_sensitive import PLAIN, cost_methods
-from howsure.learners.cost.methods import METHODS, check_methods, lacking
+from howsure.learners.cost.methods import METHODS, check_methods, unsupported_methods
 from howsure.measures.agreement import error_rate
 from howsure.measures.cost import mean_cost
 from howsure.present.result import Result
@@ -31,26 +31,26 @@ from howsure.tuning.run import Folder, Run
 
 @dataclass(frozen=True, eq=False)
 class CostMethods(Result):
-    """A learner as it is and with each method of using costs, on the same splits.
+    """Costs of a learner without and with each method of using costs, on the same splits.
 
     Attributes
     ----------
     learner
-        What was trained.
+        Name of the learner.
     costs, positive
-        Of errors, and the class that false negatives are of.
+        Costs of errors, and the positive class.
     experiment
-        Everything else.
+        The underlying experiment.
     costs_by_split
-        The mean cost in every split.
+        Mean cost in each split.
     comparison
-        Each method compared with the plain learner.
+        Comparison of each method with the plain learner.
     left_out
-        Which methods the learner cannot serve, and why.
+        Methods that the learner does not support, with the reasons.
     methods
-        The others.
+        Methods that were compared.
     verdict
-        Whether the best method is better than the plain learner by more than chance.
+        Whether the best method is significantly better than the plain learner.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class CostMethods(Result):
 
     @property
     def best_method(self) -> str:
-        """The method of least mean cost; `verdict` says whether that is more than chance."""
+        """Method with the least mean cost."""
         return self.comparison.ranking().names[0]
 
     @property
@@ -90,7 +90,7 @@ class CostMethods(Result):
         return self.experiment.scores(error_rate.name, positive=self.positive)
 
     def records(self, confidence: float = 0.95) -> list[Record]:
-        """Give one record for each method, with every digit; errors are counted in 100 cases."""
+        """Return one record per method; errors are numbers in 100 cases."""
         adjusted = {pair.a: pair.adjusted for pair in self.comparison.pairs}
         records = []
         for method in self.methods:
@@ -100,7 +100,7 @@ class CostMethods(Result):
                 {
                     "method": method,
                     mean_cost.name: cost.value,
-                    "low": max(interval.low, self._least),  # no mean is below the least cost
+                    "low": max(interval.low, self._least),  # a mean cannot be below the least cost
                     "high": interval.high,
                     "adjusted": adjusted.get(method, np.nan),
                     error_rate.name: self._errors.estimate(method).value,
@@ -119,13 +119,13 @@ class CostMethods(Result):
 
     @property
     def _kinds_of_errors(self) -> list[str]:
-        """False negatives and positives of two classes, else the errors on each class."""
+        """Names of the kinds of errors: false negatives and positives, or errors on each class."""
         two = len(self._labels) == 2
-        return ["false negatives", "false positives"] if two else [f"errors on {one}" for one in self._labels]
+        return ["false negatives", "false positives"] if two else [f"errors on {label}" for label in self._labels]
 
     def _wrong(self, method: str) -> Record:
-        """Errors of each kind in 100 cases."""
-        if np.isnan(self.costs_by_split[method]).all():  # it failed on every split
+        """Return the number of errors of each kind in 100 cases."""
+        if np.isnan(self.costs_by_split[method]).all():  # all fits failed
             return dict.fromkeys(self._kinds_of_errors, np.nan)
         assessed = self.experiment.assess(method, positive=self.positive)
         counts = np.asarray(assessed.confusion.counts, float)
@@ -135,14 +135,14 @@ class CostMethods(Result):
         return dict(zip(self._kinds_of_errors, wrong.tolist(), strict=True))
 
     def sheet(self, confidence: float = 0.95) -> Sheet:
-        """Give the table that is shown."""
-        against = f"p against {PLAIN}, {self.comparison.adjust}"
+        """Return the table to show."""
+        pvalue = f"p against {PLAIN}, {self.comparison.adjust}"
         rows = [
             {
                 "method": record["method"],
                 "mean cost": record[mean_cost.name],
                 f"{confidence * 100:g} % interval": interval_text(record["low"], record["high"]),
-                against: "" if np.isnan(record["adjusted"]) else f"{record['adjusted']:.3g}",
+                pvalue: "" if np.isnan(record["adjusted"]) else f"{record['adjusted']:.3g}",
                 "error rate": record[error_rate.name],
                 **{f"{kind} in 100": record[kind] for kind in self._kinds_of_errors},
             }
@@ -153,16 +153,16 @@ class CostMethods(Result):
 
     @property
     def title(self) -> str:
-        about = "" if self.positive is None else f"; positive: {self.positive}"
-        return f"{self.learner}, {self.costs_by_split.design.scheme}{about}"
+        positive = "" if self.positive is None else f"; positive: {self.positive}"
+        return f"{self.learner}, {self.costs_by_split.design.scheme}{positive}"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        left_out = (f"left out: {name}, since {why}" for name, why in self.left_out.items())
+        left_out = (f"left out: {name}, since {reason}" for name, reason in self.left_out.items())
         return (self.verdict, *self.experiment.notes, *left_out)
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
-        """Give everything as plain values, ready for JSON."""
+        """Return all results as plain values, ready for JSON."""
         values = {
             "learner": self.learner,
             "costs": repr(self.costs),
@@ -175,7 +175,7 @@ class CostMethods(Result):
         return dict(jsonable(values))
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
-        """Name what can be drawn: the mean cost in every split, and each method less the plain learner."""
+        """Return what can be plotted: costs by split, and differences from the plain learner."""
         return {"splits": lambda: self.costs_by_split, "comparison": lambda: self.comparison}
 
 
@@ -193,23 +193,23 @@ def compare_cost_methods(
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> CostMethods:
-    """Compare a learner as it is with each method of making it cost-sensitive, all on the same splits.
+    """Compare methods of making a learner cost-sensitive on the same splits.
 
     Parameters
     ----------
     learner, X, y
-        As `Experiment` takes them.
+        As in `Experiment`.
     costs, positive
-        As `CostSensitive` and `assess` take them.
+        As in `CostSensitive` and `assess`.
     methods
-        Names of methods; all that the learner can serve by default.
+        Names of methods; by default all that the learner supports.
     resampling, seed, folder, n_jobs, progress
-        As `Experiment` takes them; ten folds by default.
+        As in `Experiment`; by default 10-fold cross-validation.
 
     Returns
     -------
     CostMethods
-        The cost of each method, and which one is better than the plain learner.
+        Cost of each method, and comparison with the plain learner.
 
     Examples
     --------
@@ -218,7 +218,7 @@ def compare_cost_methods(
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> costs = howsure.Costs(false_negative=1, false_positive=20)  # a malignant tumour taken for a benign one
+    >>> costs = howsure.Costs(false_negative=1, false_positive=20)  # false positive: malignant, predicted benign
     >>> result = compare_cost_methods(GaussianNB(), X, y, costs, methods=["threshold"], resampling=howsure.KFold(4))
     >>> {record["method"]: round(record["mean_cost"], 2) for record in result.records()}
     {'plain': 0.86, 'threshold': 0.7}
@@ -229,7 +229,7 @@ def compare_cost_methods(
     costs = (costs if isinstance(costs, Costs) else Costs(costs)).with_labels(labels)
     positive = Classes.of_labels(labels, positive).positive
     counts = np.bincount(run.data.codes, minlength=len(labels)).astype(float)
-    left_out = lacking(learner, len(labels), ClassCosts.of(costs, positive, labels, counts).free)
+    left_out = unsupported_methods(learner, len(labels), ClassCosts.of(costs, positive, labels, counts).free)
     if methods is None:
         chosen = [name for name in METHODS if name not in left_out]
     else:

@@ -1,4 +1,4 @@
-"""Schemes derived from another: smaller training sets, or the validation or the test part alone to test on."""
+"""Schemes derived from another: smaller training sets, or one part of a three-way split to test on."""
 
 from __future__ import annotations
 
@@ -14,11 +14,7 @@ from howsure.resampling.index_sets import Entry, Split, Splits
 
 @dataclass(frozen=True)
 class TrainingSizes(Scheme, listed=False):
-    """Every split of ``base`` once for each size: the same test rows, and a smaller training set within a larger one.
-
-    The training rows are left out by the split, not by a wrapper of the learner, so that the training error is that of
-    the rows trained on, and the time that of the learner alone.
-    """
+    """Each split of ``base`` with nested training sets of several sizes and the same test rows."""
 
     base: Scheme
     sizes: tuple[int, ...]
@@ -36,9 +32,9 @@ class TrainingSizes(Scheme, listed=False):
 
 @dataclass(frozen=True)
 class OnePart(Scheme, listed=False):
-    """Test on one part of ``base``, a scheme with three.
+    """Validation or test part of a three-way split.
 
-    For "validation" the training part trains, and the test part is not touched; for "test" both others train.
+    "validation" trains on the training part and leaves out the test part; "test" trains on both other parts.
     """
 
     base: Scheme
@@ -56,13 +52,13 @@ class OnePart(Scheme, listed=False):
 
 
 def stratified_order(codes: IntArray, rng: np.random.Generator) -> IntArray:
-    """Put rows in a random order of which every beginning has its share of each class, to within one case."""
+    """Return a random order whose every prefix is stratified to within one case per class."""
     order = rng.permutation(len(codes))
-    mixed = codes[order]
-    by_class = np.argsort(mixed, kind="stable")
-    sizes = np.bincount(mixed)
+    shuffled = codes[order]
+    by_class = np.argsort(shuffled, kind="stable")
+    sizes = np.bincount(shuffled)
     starts = np.cumsum(sizes) - sizes
     rank = np.empty(len(codes))
     rank[by_class] = np.arange(len(codes)) - np.repeat(starts, sizes)
-    # The j-th case of a class stands where a share of (j - 1/2) / size of all cases has come; equals stay as drawn.
-    return np.asarray(order[np.argsort((rank + 0.5) / sizes[mixed], kind="stable")])
+    # The j-th of m cases of a class is at the fraction (j - 1/2) / m of the order.
+    return np.asarray(order[np.argsort((rank + 0.5) / sizes[shuffled], kind="stable")])

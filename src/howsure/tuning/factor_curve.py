@@ -1,4 +1,4 @@
-"""FactorCurve: a measure, the training error and times against one factor that is varied."""
+"""Base class of curves of a measure, the training error and times by one factor."""
 
 from __future__ import annotations
 
@@ -26,26 +26,24 @@ NAN = float("nan")
 
 @dataclass(frozen=True, eq=False)
 class FactorCurve(Result):
-    """A measure on test cases, the training error, and times, for each value of one factor.
-
-    The training error is the error rate on the rows trained on, whatever the measure.
+    """A measure on test cases, the training error and times by the value of one factor.
 
     Attributes
     ----------
     learner, factor, values
-        What was varied.
+        Names of the learner and the factor, and the values of the factor.
     table
-        The measure in every split, a column for each value.
+        The measure in each split (rows) for each value (columns).
     experiment
-        The experiment behind it.
+        The underlying experiment.
     training_errors, fit_times, predict_times
-        Of the same shape as the table; times are in seconds.
+        Error rate on the training rows, and times in seconds, in the shape of the table.
     measure
-        The name of the measure.
+        Name of the measure.
     training_error, predict_seconds
-        For each value, the mean, and the median, over the splits.
+        Mean training error and median prediction time of each value over the splits.
     fit_label
-        What a chart calls the fit time.
+        Label of the fit time in charts.
 
     Examples
     --------
@@ -75,18 +73,18 @@ class FactorCurve(Result):
     def of(
         cls, learner: Any, factor: str, values: tuple[Any, ...], table: FoldTable, experiment: ExperimentResult
     ) -> Self:
-        """Read the training errors and times of an experiment, by split and value of the factor.
+        """Build a curve from the tasks of an experiment.
 
         Parameters
         ----------
         learner
-            What was trained.
+            The learner.
         factor, values
-            What was varied.
+            Name and values of the factor.
         table
-            The measure in every split, a column for each value.
+            The measure in each split (rows) for each value (columns).
         experiment
-            What holds the errors and times.
+            The experiment, with one learner per value.
 
         Examples
         --------
@@ -108,8 +106,8 @@ class FactorCurve(Result):
             matrix[splits, columns] = tasks[name]
             return matrix.reshape(table.values.shape)
 
-        measured = map(by_split, ("training_error", "fit_seconds", "predict_seconds"))
-        return cls(learner_name(learner), factor, values, table, experiment, *measured)
+        columns_by_split = map(by_split, ("training_error", "fit_seconds", "predict_seconds"))
+        return cls(learner_name(learner), factor, values, table, experiment, *columns_by_split)
 
     @property
     def measure(self) -> str:
@@ -117,7 +115,7 @@ class FactorCurve(Result):
 
     @property
     def test_error(self) -> Array:
-        """The mean of the measure over the splits, for each value."""
+        """Mean of the measure over the splits."""
         return np.array([self.table.estimate(name).value for name in self.table.learners])
 
     @property
@@ -126,7 +124,7 @@ class FactorCurve(Result):
 
     @property
     def fit_seconds(self) -> Array:
-        """The median over the splits, which a hiccup of the machine does not move."""
+        """Median fit time over the splits."""
         return _over_splits(self.fit_times, np.median)
 
     @property
@@ -135,18 +133,18 @@ class FactorCurve(Result):
 
     @property
     def comparable_training(self) -> Array | None:
-        """Training error on the scale of the measure; None where it is not recorded on that scale."""
+        """Training error on the scale of the measure, if that is the error rate or the accuracy."""
         declared = declared_measure(self.measure)
         if declared is error_rate:
             return self.training_error
         return 1 - self.training_error if declared is accuracy else None
 
     def records(self, confidence: float = 0.95) -> list[Record]:
-        """Give one record for each value of the factor, with every digit, times in seconds."""
+        """Return one record per value of the factor; times are in seconds."""
         records = []
         columns = (self.training_error, self.fit_seconds, self.predict_seconds)
-        rest = zip(*(column.tolist() for column in columns), strict=True)
-        for value, name, (training, fit, predict) in zip(self.values, self.table.learners, rest, strict=True):
+        by_value = zip(*(column.tolist() for column in columns), strict=True)
+        for value, name, (training, fit, predict) in zip(self.values, self.table.learners, by_value, strict=True):
             mean = self.table.estimate(name)
             interval = mean.interval(confidence)
             records.append(
@@ -165,7 +163,7 @@ class FactorCurve(Result):
         return records
 
     def sheet(self, confidence: float = 0.95) -> Sheet:
-        """Give the table that is shown, times in readable units."""
+        """Return the table to show, with times in readable units."""
         headings, records = (spoken(self.measure), f"{confidence * 100:g} % interval"), self.records(confidence)
         rows = [
             {
@@ -178,12 +176,12 @@ class FactorCurve(Result):
             }
             for index, record in enumerate(records)
         ]
-        about = gathered((f"{self.factor} {record[self.factor]}", record["note"]) for record in records)
-        return Sheet.of(rows, self.title, (*self.notes, *about))
+        row_notes = gathered((f"{self.factor} {record[self.factor]}", record["note"]) for record in records)
+        return Sheet.of(rows, self.title, (*self.notes, *row_notes))
 
     def _choice(self, index: int) -> Record:
-        """A further cell of this row, where the curve marks some values."""
-        return {"choice": ", ".join(name for name, at in self.marked.items() if at == index)} if self.marked else {}
+        """Return the cell that says which value is marked, if any is."""
+        return {"choice": ", ".join(name for name, row in self.marked.items() if row == index)} if self.marked else {}
 
     @property
     def title(self) -> str:
@@ -191,7 +189,7 @@ class FactorCurve(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the table does not show: slopes and choices, and splits without a value."""
+        """Notes below the table."""
         failures = self.experiment.tasks["failure"]
         failed = failures[failures != ""]
         return (f"{len(failed)} of {self.experiment.done} fits failed; the first: {failed[0]}",) if len(failed) else ()
@@ -209,17 +207,17 @@ class FactorCurve(Result):
         return dict(jsonable({**values, **self._summary()}))
 
     def _summary(self) -> dict[str, Any]:
-        """What the curve as a whole says, for JSON."""
+        """Return values of the curve as a whole, for JSON."""
         return {}
 
     @property
     def axis(self) -> ValueAxis:
-        """The horizontal axis of its charts."""
+        """Horizontal axis of charts."""
         return ValueAxis(self.factor, self.values)
 
     @property
     def marked(self) -> dict[str, int]:
-        """Points that stand out: what they are, and their index among the values."""
+        """Names and indices of marked values."""
         return {}
 
     @property
@@ -228,6 +226,6 @@ class FactorCurve(Result):
 
 
 def _over_splits(columns: Array, summary: Any) -> Array:
-    """Summarize each column over the splits that have a value."""
+    """Summarize each column over the splits in which it is defined."""
     defined = (column[np.isfinite(column)] for column in columns.T)
     return np.array([float(summary(column)) if len(column) else NAN for column in defined])

@@ -1,4 +1,4 @@
-"""Learning curves: error and time against the number of training cases."""
+"""Learning curves: error and time by the number of training cases."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from howsure.tuning.parameters import check_values
 from howsure.tuning.run import Folder, Run
 from howsure.tuning.slope import Slope, log_slope
 
-POINTS = 8  # of a curve, by default
+POINTS = 8  # default number of sizes
 
 
 class LearningCurve(FactorCurve):
-    """Error against the number of training cases, and with what power of it error and time go.
+    """Error and time by the number of training cases, with the exponents of their power laws.
 
     Examples
     --------
@@ -45,22 +45,22 @@ class LearningCurve(FactorCurve):
 
     @cached_property
     def time_exponent(self) -> Slope:
-        """Slope of the logarithm of the fit time: 1 where time grows with n, 2 where with its square."""
+        """Slope of log fit time against log n: 1 if time is proportional to n, 2 if to its square."""
         return log_slope(self.values, self.fit_seconds.tolist(), "fit time")
 
     @cached_property
     def error_exponent(self) -> Slope:
-        """Slope of the logarithm of the error: -0.5 where four times the cases halve it."""
+        """Slope of log error against log n: -0.5 if four times as many cases halve the error."""
         declared = declared_measure(self.measure)
         if declared.better != "lower":
-            return Slope(NAN, undefined=f"`{declared.name}` is not an error, which falls")
+            return Slope(NAN, undefined=f"`{declared.name}` is not an error")
         return log_slope(self.values, self.test_error.tolist(), declared.title.lower())
 
     @property
     def notes(self) -> tuple[str, ...]:
-        time = f"fit time goes with the power of n: {self.time_exponent}"
+        time = f"exponent of n in the fit time: {self.time_exponent}"
         is_error = declared_measure(self.measure).better == "lower"
-        error = (f"{spoken(self.measure)} goes with the power of n: {self.error_exponent}",) if is_error else ()
+        error = (f"exponent of n in {spoken(self.measure)}: {self.error_exponent}",) if is_error else ()
         return (*super().notes, time, *error)
 
     def _summary(self) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class LearningCurve(FactorCurve):
     @property
     def fit_label(self) -> str:
         slope = self.time_exponent
-        return "fit" if slope.undefined else f"fit, with n to the power of {slope.value:.2f}"
+        return "fit" if slope.undefined else f"fit, n to the power of {slope.value:.2f}"
 
 
 @shared_texts
@@ -92,27 +92,26 @@ def learning_curve(
     positive: Label | None = None,
     progress: bool = False,
 ) -> LearningCurve:
-    """Find how error and time depend on the number of training cases.
+    """Compute error and time for several numbers of training cases.
 
-    In each split the training cases are put in a random order, of which every beginning has its share of each class;
-    the first ``sizes`` of them train, and all test cases test.
+    In each split, training sets are nested, stratified random samples of the training cases; all test cases are used.
 
     Parameters
     ----------
     learner, X, y, groups
-        As `Experiment` takes them.
+        As in `Experiment`.
     sizes
-        Numbers of training cases. Default: eight, evenly spaced on the log scale, from ten for each class to all.
+        Numbers of training cases; by default eight from ten per class to all, evenly spaced on a log scale.
     measure
-        Any measure, with its parameters where it has some: "f_beta(beta=2)".
+        Name of a measure, with parameters if needed: "f_beta(beta=2)".
     resampling, seed, folder, n_jobs, progress
-        As `Experiment` takes them; ten folds by default.
+        As in `Experiment`; by default 10-fold cross-validation.
     {positive}
 
     Returns
     -------
     LearningCurve
-        Errors and times for each size, and with what power of it they go.
+        Errors and times of each size, and the exponents of their power laws.
 
     Examples
     --------
@@ -151,10 +150,7 @@ def _check_sizes(sizes: Any, most: int, classes: int) -> tuple[int, ...]:
 
 
 def _by_size(table: FoldTable, whole: Splits, sizes: tuple[int, ...]) -> FoldTable:
-    """Give a table of splits and sizes from one of splits that come once for each size.
-
-    Its design is that of the whole splits: what their tests have in common does not depend on how many cases train.
-    """
+    """Reshape the table of `TrainingSizes` to one row per split of the base scheme and one column per size."""
     names = tuple(str(size) for size in sizes)
     return replace(
         table,
@@ -165,6 +161,6 @@ def _by_size(table: FoldTable, whole: Splits, sizes: tuple[int, ...]) -> FoldTab
         repeat=np.array([entry.repeat for entry in whole.entries]),
         fold=np.array([entry.fold for entry in whole.entries]),
         undefined={
-            (split // len(sizes), names[split % len(sizes)]): why for (split, _), why in table.undefined.items()
+            (split // len(sizes), names[split % len(sizes)]): reason for (split, _), reason in table.undefined.items()
         },
     )

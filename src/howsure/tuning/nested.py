@@ -1,4 +1,4 @@
-"""Nested resampling: choose a setting inside each training set, and assess that choice on cases it never saw."""
+"""Nested resampling: settings are chosen within each training set and assessed on the test set."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SEARCH = "search"
 
 @dataclass(frozen=True)
 class Scorer:
-    """A measure as scikit-learn's searches take it: the higher the better, NaN where it is undefined."""
+    """A measure as a scorer of scikit-learn: higher is better, NaN if undefined."""
 
     measure: str
     labels: tuple[Label, ...]
@@ -54,28 +54,28 @@ class Scorer:
 
 @dataclass(frozen=True, eq=False)
 class NestedResult(Result):
-    """A choice among settings, with an estimate that allows for the choosing.
+    """A chosen setting, with an unbiased estimate of the performance of the search.
 
     Attributes
     ----------
     learner, measure
-        What was trained, and by what it was chosen.
+        The learner, and the name of the measure.
     settings
-        The parameters of each setting by its name.
+        Parameters of each setting by name.
     chosen
-        The name of the best.
+        Name of the best setting.
     table
         The measure in each outer split.
     candidates
-        The measure of every setting in the inner splits of all cases.
+        The measure of each setting in the inner splits of all cases.
     outer
-        The experiment of the outer splits.
+        Experiment with the outer splits.
     run
-        The cases, the seed and where results are stored.
+        Data, seed and folder.
     estimate
-        The mean of the table: that of the whole procedure, search and all.
+        Mean over the outer splits, the estimate for the whole procedure including the search.
     non_nested
-        The mean of the best setting: as the best of many it is too good, by about ``optimism``.
+        Mean of the best setting in its own search, which is optimistic.
 
     Examples
     --------
@@ -101,7 +101,7 @@ class NestedResult(Result):
 
     @property
     def parameters(self) -> Setting:
-        """The parameters of the setting chosen on all cases."""
+        """Parameters of the setting that was chosen on all cases."""
         return self.settings[self.chosen]
 
     @property
@@ -114,22 +114,22 @@ class NestedResult(Result):
 
     @property
     def optimism(self) -> float:
-        """By how much the best score of the search flatters: above 0 it looks better than the nested estimate."""
+        """By how much the best score of the search is better than the nested estimate."""
         sign = 1 if declared_measure(self.measure).better == "higher" else -1
         return sign * (self.non_nested - self.estimate.value)
 
     @cached_property
     def model(self) -> Any:
-        """The learner with the parameters chosen on all cases, fitted on all cases: the one to use."""
+        """Final model: the learner with the chosen parameters, fitted to all cases."""
         return self.run.fit_on_all(with_parameters(self.learner, self.parameters))
 
     @cached_property
     def _choices(self) -> list[Setting | None]:
-        """What each outer split chose; None where it failed."""
+        """Parameters chosen in each outer split; None if the fit failed."""
         return [json.loads(text) if text else None for text in map(str, self.outer.tasks["chosen"])]
 
     def records(self) -> list[Record]:
-        """Give one record for each outer split: the parameters that it chose, and the measure that they had there."""
+        """Return one record per outer split: the parameters chosen, and the value of the measure."""
         records = []
         for split, setting in zip(self.table.records(), self._choices, strict=True):
             parameters = {name: table_cell(value) for name, value in (setting or {}).items()}
@@ -139,7 +139,7 @@ class NestedResult(Result):
 
     @cached_property
     def stability(self) -> Sheet:
-        """How often each setting was chosen, the most frequent first."""
+        """Frequency of each chosen setting."""
         counts = Counter(setting_text(setting) for setting in self._choices if setting is not None)
         total = counts.total()
         rows = [[setting, times, times / total] for setting, times in counts.most_common()]
@@ -147,19 +147,22 @@ class NestedResult(Result):
 
     @property
     def verdict(self) -> str:
-        """What to expect, what the search alone would have promised, and whether the choice is stable."""
+        """Nested estimate, score of the search, and stability of the choice, in a sentence."""
         if self.estimate.undefined:
-            return f"nothing can be expected of the search: {self.estimate.undefined}"
+            return f"no estimate: {self.estimate.undefined}"
         interval = self.estimate.interval()
-        sure = "" if np.isnan(interval.low) else f", 95 % interval {interval}"
-        apart = f"{abs(self.optimism):.3f}"
-        flattery = "as much" if float(apart) == 0 else f"{apart} {'too good' if self.optimism > 0 else 'worse'}"
+        interval_text = "" if np.isnan(interval.low) else f", 95 % interval {interval}"
+        difference = f"{abs(self.optimism):.3f}"
+        if float(difference) == 0:
+            optimism = "the same"
+        else:
+            optimism = f"{difference} {'too optimistic' if self.optimism > 0 else 'too pessimistic'}"
         different = len(self.stability.rows)
         splits = sum(setting is not None for setting in self._choices)
-        agreed = "agree on one" if different == 1 else f"chose {different} different ones"
+        agreement = "chose the same" if different == 1 else f"chose {different} different ones"
         return (
-            f"expect {spoken(self.measure)} {number(self.estimate.value)}{sure}; the best of {self._settings} had "
-            f"{number(self.non_nested)} in its own search, {flattery}; the {splits} outer splits {agreed}"
+            f"expect {spoken(self.measure)} {number(self.estimate.value)}{interval_text}; the best of {self._settings} "
+            f"had {number(self.non_nested)} in its own search, {optimism}; the {splits} outer splits {agreement}"
         )
 
     @property
@@ -175,7 +178,7 @@ class NestedResult(Result):
         return self.verdict, f"chosen on all cases: {self.chosen}", *self.estimate.notes
 
     def sheet(self, confidence: float = 0.95) -> Sheet:
-        """Give the nested estimate beside the score of the search."""
+        """Return the nested estimate and the score of the search."""
         interval = self.estimate.interval(confidence)
         rows = [
             ["nested", *with_interval(self.estimate.value, *interval), int(self.estimate.n)],
@@ -207,7 +210,7 @@ class NestedResult(Result):
         return dict(jsonable(values))
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
-        """Name what can be drawn: the measure in each outer split, and that of each setting in its own search."""
+        """Return what can be plotted: the measure in the outer splits, and of each setting in its search."""
         return {"splits": lambda: self.table, "candidates": lambda: self.candidates}
 
 
@@ -227,27 +230,26 @@ def nested(
     positive: Label | None = None,
     progress: bool = False,
 ) -> NestedResult:
-    """Choose among settings of a learner, and assess the choosing.
+    """Choose parameters by grid search, with an unbiased estimate by nested cross-validation.
 
     Parameters
     ----------
     learner, X, y
-        As `Experiment` takes them.
+        As in `Experiment`.
     grid
-        Parameters and the values to try, as {"C": [1, 10]}, or a list of such mappings.
+        Parameters with lists of values, such as {"C": [1, 10]}, or a list of such mappings.
     outer, inner
-        Splits to assess on, and in each training set of them to choose on: five folds each by default. With as many
-        folds inside as outside, what is compared for ``optimism`` was trained on the same share of cases.
+        Schemes for the estimate and, within each of its training sets, for the choice; by default 5 folds each.
     measure
-        What to choose by and to estimate.
+        Measure to choose by and to estimate.
     seed, folder, n_jobs, progress
-        As `Experiment` takes them.
+        As in `Experiment`.
     {positive}
 
     Returns
     -------
     NestedResult
-        The estimate, the setting chosen on all cases, and how stable the choice is.
+        The estimate, the setting chosen on all cases, and the stability of the choice.
 
     Examples
     --------
@@ -271,13 +273,13 @@ def nested(
     scoring = Scorer(measure, run.data.labels, positive)
     search = GridSearchCV(learner, grid, scoring=scoring, cv=inner_scheme.splitter(seed))
     assessed = run.experiment({SEARCH: search}, KFold(5) if outer is None else outer)
-    # The same search on all cases, as an experiment: it runs in parallel, resumes, and stores every setting's values.
+    # The same search on all cases is an experiment, so that it runs in parallel and can be resumed.
     learners = {name: with_parameters(learner, setting) for name, setting in settings.items()}
     on_all = run.experiment(learners, inner_scheme, training_error=False)
     outer_result = run.results(assessed, "outer")
     table, candidates = (
         result.scores(measure, positive=positive) for result in (outer_result, run.results(on_all, "all"))
     )
-    means = candidates.values.mean(axis=0)  # NaN where a split has none: such a setting is the worst, as inside
+    means = candidates.values.mean(axis=0)  # NaN if undefined in any split, as in GridSearchCV
     chosen = list(settings)[best_index(means, declared, candidates.undefined)]
     return NestedResult(learner, measure, settings, chosen, table, candidates, outer_result, run)

@@ -1,4 +1,4 @@
-"""Noise curves: error on clean test labels against the share of wrong training labels."""
+"""Noise curves: error on clean test labels by the share of wrong training labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHARES = (0, 0.05, 0.1, 0.2, 0.3, 0.4)
 
 
 class NoiseCurve(FactorCurve):
-    """Error on clean test labels against the share of wrong training labels.
+    """Error on clean test labels by the share of wrong training labels.
 
     Examples
     --------
@@ -37,7 +37,7 @@ class NoiseCurve(FactorCurve):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        memorized = "a learner that takes every wrong label for true errs on their share of the training cases"
+        memorized = "a learner that memorizes the wrong labels has their share as its error on true training labels"
         return (*super().notes, memorized)
 
     @property
@@ -60,23 +60,23 @@ def noise_curve(
     positive: Label | None = None,
     progress: bool = False,
 ) -> NoiseCurve:
-    """Find how the error on clean test labels depends on the share of training labels that are wrong.
+    """Compute the error on clean test labels for several shares of wrong training labels.
 
-    Labels are changed by `NoisyLabels`: what is wrong at a smaller share is wrong at a larger one too.
+    Labels are changed by `NoisyLabels`; those that are wrong at a smaller share are wrong at a larger one too.
 
     Parameters
     ----------
     learner, X, y
-        As `Experiment` takes them.
+        As in `Experiment`.
     shares
-        Of training labels that are wrong.
+        Shares of training labels to change.
     measure, resampling, seed, folder, n_jobs, groups, positive, progress
-        As `learning_curve` takes them.
+        As in `learning_curve`.
 
     Returns
     -------
     NoiseCurve
-        The errors for each share.
+        Errors of each share.
 
     Examples
     --------

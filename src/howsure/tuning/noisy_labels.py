@@ -1,4 +1,4 @@
-"""NoisyLabels: a learner that is taught some wrong labels."""
+"""A learner trained with some wrong labels."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from howsure.learners.common.wrapper import if_base_has
 
 
 class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
-    """Fit a learner after giving a share of the training cases another class, each other class equally likely.
+    """A learner trained with a share of wrong labels, drawn uniformly from the other classes.
 
-    Exactly ``round(share * n)`` labels are changed. With the same ``random_state``, what is changed at a smaller share
-    is changed at a larger one too, to the same class.
+    Exactly ``round(share * n)`` labels are changed. With the same ``random_state``, labels that are changed at a
+    smaller share are changed in the same way at a larger one.
 
     Parameters
     ----------
     estimator
-        The learner.
+        The learner to train.
     share
-        Of training cases, from 0 to 1.
+        Share of training labels to change.
     random_state
-        Which cases, and which class they get.
+        Seed for the choice of cases and labels.
 
     Examples
     --------
@@ -36,7 +36,7 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> X, y = [[i] for i in range(10)], ["n"] * 5 + ["y"] * 5
     >>> model = NoisyLabels(KNeighborsClassifier(1), share=0.2, random_state=0).fit(X, y)
-    >>> sum(one != other for one, other in zip(model.predict(X), y))
+    >>> sum(predicted != label for predicted, label in zip(model.predict(X), y))
     2
     """
 
@@ -47,7 +47,7 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     @shared_texts
     def fit(self, X: Any, y: Any) -> NoisyLabels:
-        """Change labels, and fit a copy of the learner with them.
+        """Fit a copy of the learner with changed labels.
 
         Parameters
         ----------
@@ -57,7 +57,7 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         values, codes = np.unique(np.asarray(y), return_inverse=True)
         rng = check_random_state(self.random_state)
         order = rng.permutation(len(codes))
-        # Drawn for all, so that a label changes to the same class whatever the share.
+        # Drawn for all cases, so that the new label does not depend on the share.
         changed = (codes + rng.randint(1, max(len(values), 2), size=len(codes))) % len(values)
         self.flipped_ = np.sort(order[: round(self.share * len(codes))]) if len(values) > 1 else order[:0]
         codes[self.flipped_] = changed[self.flipped_]
@@ -67,12 +67,12 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return self
 
     def predict(self, X: Any) -> Any:
-        """Give what the learner inside predicts.
+        """Predict classes.
 
         Parameters
         ----------
         X
-            The features of each case.
+            Features of the cases.
         """
         check_is_fitted(self, "estimator_")
         return self.estimator_.predict(X)

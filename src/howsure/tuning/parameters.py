@@ -1,4 +1,4 @@
-"""Parameters of a learner: grids of settings, learners with other parameters, and how values are written."""
+"""Parameters of a learner: grids of settings, copies with other parameters, and their texts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Setting = dict[str, Any]
 
 
 def grid_settings(learner: Any, grid: Any) -> dict[str, Setting]:
-    """List the settings of a grid, a mapping of parameters to lists of values or a list of such mappings, by name."""
+    """Return the settings of a grid by name; a grid is a mapping of lists, or a list of such mappings."""
     from sklearn.model_selection import ParameterGrid
 
     parts = [grid] if isinstance(grid, Mapping) else list(grid) if isinstance(grid, Sequence) else []
     if not parts or not all(isinstance(part, Mapping) and part for part in parts):
-        must("grid", "a mapping of parameters to lists of values, as {'C': [1, 10]}", given=grid)
+        must("grid", "a mapping of parameters to lists of values, such as {'C': [1, 10]}", given=grid)
     for parameter, values in ((key, values) for part in parts for key, values in part.items()):
         check_values(f"grid[{parameter!r}]", values)
     settings: dict[str, Setting] = {}
@@ -38,7 +38,7 @@ def check_values(name: str, values: Any) -> list[Any]:
 
 
 def learners_by_value(learner: Any, parameter: str, values: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Check the values of a parameter, and give a learner for each."""
+    """Return the values of a parameter, and a learner for each."""
     is_a("parameter", parameter, str, "the name of a parameter")
     checked = check_values("values", values)
     learners = {value_text(value): with_parameters(learner, {parameter: value}) for value in checked}
@@ -48,9 +48,9 @@ def learners_by_value(learner: Any, parameter: str, values: Any) -> tuple[tuple[
 
 
 def with_parameters(learner: Any, parameters: Setting) -> Any:
-    """Return a copy of the learner with these parameters; names of a pipeline's steps are joined by ``__``."""
+    """Return a copy of the learner with other parameters."""
     if not hasattr(learner, "set_params"):
-        must("learner", "an object with `set_params`, as scikit-learn has them", given=learner)
+        must("learner", "an estimator with `set_params`", given=learner)
     copy = fresh(learner)
     try:
         return copy.set_params(**parameters)
@@ -71,11 +71,11 @@ def value_text(value: Any) -> str:
 
 
 def plain_value(value: Any) -> Any:
-    """Return a NumPy number as a Python number, whose repr is what one would type."""
+    """Convert a NumPy scalar to a Python object."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 def table_cell(value: Any) -> Any:
-    """Return a value as a table can hold it."""
+    """Convert a value to a number or text for a table."""
     value = plain_value(value)
     return value if isinstance(value, bool | int | float | str) else value_text(value)

@@ -1,4 +1,4 @@
-"""Run: one data set and how experiments on it are run, shared by every function that refits a learner many times."""
+"""Experiments on one data set, for functions that refit a learner many times."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ DATA = "data"
 
 @dataclass(frozen=True)
 class Run:
-    """A data set with the seed, the folder, the number of processes and the progress bar of its experiments.
-
-    Without a folder, results live as long as the object that holds them.
-    """
+    """A data set, and the options with which experiments on it are run."""
 
     data: Dataset
     seed: int = 0
@@ -31,7 +28,7 @@ class Run:
 
     @classmethod
     def of(cls, cases: tuple[Any, ...], seed: int, folder: Folder, n_jobs: int | None, progress: bool) -> Run:
-        """Read the cases, (X, y) or (X, y, groups)."""
+        """Read (X, y) or (X, y, groups)."""
         if folder is not None:
             check_path("folder", folder)
         return cls(Dataset.of(cases, DATA), seed, folder, n_jobs, progress)
@@ -40,10 +37,10 @@ class Run:
         return Experiment(learners, {DATA: self.data}, resampling, self.seed, **options)
 
     def results(self, experiment: Experiment, *subfolders: str) -> ExperimentResult:
-        """Run an experiment, in a folder inside that of the run."""
+        """Run an experiment, in a subfolder if there is a folder."""
         path = None if self.folder is None else Path(self.folder, *subfolders)
         return experiment.run(path, n_jobs=self.n_jobs, progress=self.progress)
 
     def fit_on_all(self, learner: Any) -> Any:
-        """Fit a copy of the learner on all cases."""
+        """Fit a copy of the learner to all cases."""
         return fit_rows(fresh(learner, self.seed), self.data.X, self.data.y)

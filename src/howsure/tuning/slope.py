@@ -1,4 +1,4 @@
-"""How something grows: the slope of its logarithm against that of the number of cases."""
+"""Exponents of power laws, estimated as slopes on a log-log scale."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ NAN = float("nan")
 
 @dataclass(frozen=True)
 class Slope(Result):
-    """A slope by least squares with its standard error; NaN with a reason where there is none.
+    """Slope of a least-squares line.
 
     Attributes
     ----------
     value, error
-        The slope, and its standard error.
+        The slope and its standard error.
     points
-        How many points it is of.
+        Number of points.
     undefined
-        Why there is none, or None.
+        Why the slope is undefined, or None.
 
     Examples
     --------
@@ -56,21 +56,14 @@ class Slope(Result):
 
 
 def log_slope(x: Sequence[float], y: Sequence[float], name: str) -> Slope:
-    """Fit log y = a + b log x and give b; ``name`` is that of y, for the reason where there is no such line.
-
-    Examples
-    --------
-    >>> from howsure.tuning.slope import log_slope
-    >>> print(log_slope([10, 20, 40, 80], [1.0, 4.1, 15.8, 64.3], "time"))
-    1.997 (standard error 0.012, 4 points)
-    """
+    """Fit log y = a + b log x and return b; ``name`` is the name of y."""
     from scipy.stats import linregress
 
     sizes, values = np.asarray(x, float), np.asarray(y, float)
     for n, value in zip(sizes, values, strict=True):
         if not value > 0:
-            why = f"is 0 at n = {n:g}, which has no logarithm" if value == 0 else f"has no value at n = {n:g}"
-            return Slope(NAN, undefined=f"the {name} {why}")
+            reason = f"is 0 at n = {n:g}, which has no logarithm" if value == 0 else f"is undefined at n = {n:g}"
+            return Slope(NAN, undefined=f"the {name} {reason}")
     if len(np.unique(sizes)) < 2:
         return Slope(NAN, points=len(sizes), undefined="a slope needs at least two sizes")
     line = linregress(np.log(sizes), np.log(values))

@@ -1,4 +1,4 @@
-"""The log of a test set: a line for each look at it, that outlives the process."""
+"""Log file of the uses of a test set, one JSON line per use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Touch = dict[str, Any]
 
 
 def test_cases_key(data: Dataset, test: IntArray) -> str:
-    """Name test cases by their rows and all labels: other features of the same cases are the same cases."""
+    """Return a hash of the test rows and all labels; features do not matter."""
     digest = hashlib.blake2b(repr(data.labels).encode(), digest_size=8)
     digest.update(data.codes.astype("<i8").tobytes())
     digest.update(np.sort(test).astype("<i8").tobytes())
@@ -34,13 +34,13 @@ def make_touch(key: str, **details: Any) -> Touch:
 
 
 def append_touch(folder: Path, touch: Touch) -> None:
-    """Add a line and wait until it is on the disk. One write, so that lines of two processes do not mix."""
+    """Append a line with a single write, so that lines of two processes do not mix, and sync it to disk."""
     path = folder / FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
-            # What a crash has cut short must not swallow this line.
+            # The last line may have been truncated by a crash.
             size = os.lseek(handle, 0, os.SEEK_END)
             os.lseek(handle, max(size - 1, 0), os.SEEK_SET)
             start = "\n" if size and os.read(handle, 1) != b"\n" else ""
@@ -54,7 +54,7 @@ def append_touch(folder: Path, touch: Touch) -> None:
 
 
 def read_touches(folder: Path, key: str) -> list[Touch]:
-    """Give the touches of these test cases; lines that a crash has cut short are left out."""
+    """Read the uses of these test cases; lines truncated by a crash are skipped."""
     try:
         lines = (folder / FILE).read_text(encoding="utf-8", errors="replace").splitlines()
     except FileNotFoundError:

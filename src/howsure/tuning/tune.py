@@ -1,4 +1,4 @@
-"""Train, validate, test: choose on the validation part, and look at the test part once, which is written down."""
+"""Choice of parameters on a validation set, with a log of the uses of the test set."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ MAX_ROWS = 12
 @dataclass(frozen=True, eq=False)
 @shared_texts
 class TuneResult(Result):
-    """A setting chosen on validation cases. The test cases wait for `test`, and every look at them is recorded.
+    """A setting chosen on validation cases; `test` assesses it on the test cases, and logs that.
 
     Attributes
     ----------
     learner, measure
-        What was trained, and by what it was chosen.
+        The learner, and the name of the measure.
     settings
-        The parameters of each setting by its name.
+        Parameters of each setting by name.
     chosen
-        The name of the best one.
+        Name of the best setting.
     validation
-        The results of all.
+        Results of all settings on the validation cases.
     scheme
-        How the cases were divided.
+        The three-way split.
     run
-        The cases, the seed and where results are stored.
+        Data, seed and folder.
     {positive}
 
     Examples
@@ -73,17 +73,17 @@ class TuneResult(Result):
     scheme: Scheme
     run: Run = field(repr=False)
     positive: Label | None = None
-    _touches: list[Touch] = field(default_factory=list, repr=False)  # where there is no folder
+    _touches: list[Touch] = field(default_factory=list, repr=False)  # used without a folder
 
     @property
     def parameters(self) -> Setting:
-        """The parameters of the chosen setting."""
+        """Parameters of the chosen setting."""
         return self.settings[self.chosen]
 
     def test(self) -> Assessment:
-        """Fit the chosen setting on training and validation cases, and assess it on the test cases.
+        """Fit the chosen setting to training and validation cases, and assess it on the test cases.
 
-        This is the one touch that the test cases are for; each call is recorded before anything is computed.
+        Each call is logged before the test cases are used.
         """
         touch = make_touch(
             self._test_cases,
@@ -112,7 +112,7 @@ class TuneResult(Result):
 
     @cached_property
     def model(self) -> Any:
-        """The learner with the chosen parameters, fitted on all cases: the one to use."""
+        """Final model: the learner with the chosen parameters, fitted to all cases."""
         return self.run.fit_on_all(with_parameters(self.learner, self.parameters))
 
     @cached_property
@@ -126,18 +126,18 @@ class TuneResult(Result):
 
     @property
     def touches(self) -> tuple[Touch, ...]:
-        """Every recorded look at these test cases: of this folder, or without one of this object."""
+        """Logged uses of the test cases, by this object or in its folder."""
         if self.run.folder is None:
             return tuple(self._touches)
         return tuple(read_touches(Path(self.run.folder), self._test_cases))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """A011, where the test cases were looked at more than once."""
+        """Finding A011, if the test cases were used more than once."""
         return findings(Evidence(touches=tuple(map(touched_by, self.touches))))
 
     def records(self, confidence: float = 0.95) -> list[Record]:
-        """Give one record for each setting, in the order of the grid."""
+        """Return one record per setting, in the order of the grid."""
         table = self.validation.scores(self.measure, positive=self.positive)
         records = []
         for name, setting in self.settings.items():
@@ -147,7 +147,7 @@ class TuneResult(Result):
                 (low, high), note = estimate.interval(confidence), note or estimate.no_interval(confidence)
             records.append(
                 {
-                    **{parameter: table_cell(one) for parameter, one in setting.items()},
+                    **{parameter: table_cell(cell) for parameter, cell in setting.items()},
                     self.measure: float(value),
                     "low": low,
                     "high": high,
@@ -158,12 +158,12 @@ class TuneResult(Result):
         return records
 
     def sheet(self, confidence: float = 0.95, most: int | None = MAX_ROWS) -> Sheet:
-        """Give the settings with their value on the validation cases, the chosen one first; None for ``most``: all.
+        """Return the settings with their values on the validation cases, the chosen one first.
 
         Parameters
         ----------
         most
-            How many settings to show; None for all.
+            Number of settings to show; None for all.
         """
         sign = 1 if declared_measure(self.measure).better == "lower" else -1
 
@@ -179,8 +179,8 @@ class TuneResult(Result):
             shown = {spoken(self.measure): value, f"{100 * confidence:g} % interval": interval}
             row = {**record, **shown, "chosen": chosen}
             rows.append({**row, **({"note": note} if note else {})})
-        left = len(records) - len(rows)
-        return Sheet.of(rows, self.title, (*((f"and {left} more",) if left else ()), *self.notes))
+        hidden = len(records) - len(rows)
+        return Sheet.of(rows, self.title, (*((f"and {hidden} more",) if hidden else ()), *self.notes))
 
     @property
     def title(self) -> str:
@@ -189,16 +189,16 @@ class TuneResult(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was chosen, its value on the test cases where they were used, and how often they were."""
+        """Notes below the table: the choice, its value on the test cases, and how often they were used."""
         notes = [f"chosen: {self.chosen}"]
         if self._is_tested:
             notes.append(f"on the test cases: {' '.join(str(self._tested[self.measure]).split())}")
         else:
-            notes.append("its value here is the best of several, and so too good; `test()` gives an honest one, once")
+            notes.append("its value here is optimistic, since it was chosen; `test()` gives an unbiased one, once")
         touches = self.touches
         if touches:
             times = "once" if len(touches) == 1 else f"{len(touches)} times, first"
-            notes.append(f"test cases looked at {times} on {touches[0]['time']} with {touches[0].get('setting')}")
+            notes.append(f"test cases used {times} on {touches[0]['time']} with {touches[0].get('setting')}")
         return (*notes, *map(str, self.findings))
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
@@ -211,7 +211,7 @@ class TuneResult(Result):
             "settings": self.records(confidence),
             "test": self._tested[self.measure].to_dict() if self._is_tested else None,
             "touches": self.touches,
-            "findings": [one.to_dict() for one in self.findings],
+            "findings": [finding.to_dict() for finding in self.findings],
         }
         return dict(jsonable(values))
 
@@ -232,28 +232,28 @@ def tune(
     positive: Label | None = None,
     progress: bool = False,
 ) -> TuneResult:
-    """Fit every setting on training cases and choose the best on validation cases; test cases are not touched.
+    """Choose parameters by grid search on a validation set, without using the test set.
 
     Parameters
     ----------
     learner, X, y, groups
-        As `Experiment` takes them.
+        As in `Experiment`.
     grid
-        Parameters and the values to try, as {"C": [1, 10]}, or a list of such mappings.
+        Parameters with lists of values, such as {"C": [1, 10]}, or a list of such mappings.
     resampling
-        How to divide the cases; `TrainValidationTest()` by default: one half, one quarter, one quarter.
+        A `TrainValidationTest`; by default one half, one quarter and one quarter of the cases.
     measure
-        What to choose by.
+        Measure to choose by.
     folder
-        Where results are stored, and in ``touches.jsonl`` every look at the test cases, also those of later calls.
+        Folder for results, and for ``touches.jsonl``, the log of all uses of the test cases.
     seed, n_jobs, progress
-        As `Experiment` takes them.
+        As in `Experiment`.
     {positive}
 
     Returns
     -------
     TuneResult
-        The setting that was chosen; ``test`` assesses it on the test cases.
+        The chosen setting; its ``test`` method assesses it on the test cases.
 
     Examples
     --------
@@ -270,7 +270,7 @@ def tune(
     settings = grid_settings(learner, grid)
     scheme = TrainValidationTest() if resampling is None else resampling
     if not isinstance(scheme, TrainValidationTest):
-        must("resampling", "a TrainValidationTest(...), which has a part to choose on", given=scheme)
+        must("resampling", "a TrainValidationTest(...)", given=scheme)
     run = Run.of((X, y, groups), seed, folder, n_jobs, progress)
     learners = {name: with_parameters(learner, setting) for name, setting in settings.items()}
     experiment = run.experiment(learners, OnePart(scheme, "validation"))
@@ -281,6 +281,6 @@ def tune(
 
 
 def _key(experiment: Experiment) -> str:
-    """Name a plan, so that another grid has a folder of its own beside this one."""
+    """Return a hash of the plan, the name of its subfolder."""
     plan = {key: value for key, value in experiment.plan.to_dict().items() if key != "environment"}
     return hashlib.blake2b(json.dumps(plan, sort_keys=True).encode(), digest_size=6).hexdigest()

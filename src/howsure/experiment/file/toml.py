@@ -50,7 +50,6 @@ TOP: dict[str, Check] = {
         "a number of seconds above 0",
         lambda value: (_is_whole(value) or isinstance(value, float)) and 0 < value < math.inf,
     ),
-    "by_halving": TEXTS,
     "training_error": FLAG,
     "resampling": ("a table, as [resampling]", lambda value: isinstance(value, dict)),
     "learners": (f"{TABLES[0]}, as [learners.tree]", TABLES[1]),
@@ -113,13 +112,8 @@ def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
         name: _dataset(table, name, folder, section.under("datasets", name))
         for name, table in right.get("datasets", {}).items()
     }
-    if "learners" in right:
-        with section.catching():
-            for name in right.get("by_halving", ()):
-                if name not in learners:
-                    must_be_one_of("by_halving", learners, given=name)
     if not section.errors:
-        options = {key: right[key] for key in ("seed", "by_halving", "training_error") if key in right}
+        options = {key: right[key] for key in ("seed", "training_error") if key in right}
         with section.catching():
             experiment = Experiment(learners, datasets, scheme, **options)
             runs = os.path.join(folder, right.get("folder", os.path.join(RUNS, Path(file).stem)))

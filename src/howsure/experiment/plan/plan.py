@@ -30,7 +30,6 @@ class ExperimentPlan:
     datasets: Mapping[str, Dataset]
     scheme: Scheme
     seed: int
-    by_halving: tuple[str, ...] = ()
     training_error: bool = True
     files: tuple[str, ...] = field(init=False)
 
@@ -47,30 +46,12 @@ class ExperimentPlan:
         """List all tasks. Learners take turns on a split, so that even half a run has them side by side."""
         tasks: list[Task] = []
         for dataset, splits in enumerate(self.splits):
-            of_dataset = [
-                Task(dataset, learner, chunk)
-                for learner, name in enumerate(self.learners)
-                for chunk in self._chunks(splits, name)
+            tasks += [
+                Task(dataset, learner, (split,))
+                for split in range(len(splits))
+                for learner in range(len(self.learners))
             ]
-            tasks += sorted(of_dataset, key=lambda task: (task.splits[0], task.learner))
         return tasks
-
-    def _chunks(self, splits: Splits, learner: str) -> list[tuple[int, ...]]:
-        """Each split by itself, or all folds of a repeat where they are done by halving."""
-        if learner not in self.by_halving:
-            return [(number,) for number in range(len(splits))]
-        repeats: dict[int, list[int]] = {}
-        for number, entry in enumerate(splits.entries):
-            repeats.setdefault(entry.repeat, []).append(number)
-        for numbers in repeats.values():
-            entries = [splits.entries[number] for number in numbers]
-            if any(entry.train is not None or entry.validation is not None for entry in entries) or (
-                sum(len(entry.test) for entry in entries) != splits.n
-            ):
-                raise HowsureError(
-                    f"`by_halving` must be used with folds that test each row once, not {splits.scheme}."
-                )
-        return [tuple(numbers) for numbers in repeats.values()]
 
     def task_input(self, task: Task, pickled: Sequence[bytes], time_limit: float | None) -> TaskInput:
         name = list(self.datasets)[task.dataset]
@@ -83,7 +64,6 @@ class ExperimentPlan:
             tuple(splits.entries[number] for number in task.splits),
             seed,
             self.training_error,
-            list(self.learners)[task.learner] in self.by_halving,
             time_limit=time_limit,
         )
 
@@ -105,7 +85,6 @@ class ExperimentPlan:
             "resampling": describe(self.scheme.to_dict()),
             "training_error": self.training_error,
             "learners": {name: describe(learner) for name, learner in self.learners.items()},
-            "by_halving": list(self.by_halving),
             "datasets": {
                 name: {
                     "rows": dataset.rows,

@@ -54,7 +54,6 @@ class TaskInput:
     entries: tuple[Entry, ...]
     seed: tuple[int, ...]
     training_error: bool = True
-    by_halving: bool = False
     shares_process: bool = False  # other tasks run in this process at the same time
     time_limit: float | None = None
     markers: str | None = None  # folder in which a worker marks the task it runs, in case it dies
@@ -98,10 +97,9 @@ def perform(X: Any, y: Array, labels: Array, job: TaskInput, series: Series | No
             series.hold_to_one_thread(job.learner)
             if series.is_first(job.task.dataset, job.learner) and not series.shared:
                 give_memory_back()  # what earlier tasks have left would hide how much this learner needs
-            run = halve if job.by_halving else fit
             # The clock starts when the learner's library has been loaded.
             with ended_if_forked(), time_limit(job.time_limit, log):
-                run(learner, X, y, labels, job, outcome)
+                fit(learner, X, y, labels, job, outcome)
         except BaseException as error:
             if job.driver in (None, os.getpid()) and is_from_outside(error):
                 raise
@@ -151,23 +149,6 @@ def fit(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: 
         "peak_memory_bytes": memory.added,
         "model_bytes": pickled_size(model),  # not a fact: a few bytes depend on which objects are shared
     }
-
-
-def halve(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: Outcome) -> None:
-    """Predict all folds of a repeat by recursive halving; the time is shared out evenly among them."""
-    from howsure.resampling.halving.tree_cv import tree_predictions
-
-    parts = np.empty(len(y), np.int64)
-    for part, entry in enumerate(job.entries):
-        parts[entry.test] = part
-    with Clock() as clock:
-        predicted, probabilities = tree_predictions(learner, X, y, parts)
-    order = np.concatenate([entry.test for entry in job.entries])
-    outcome.predicted = encode_predicted(predicted[order], labels, len(order))
-    outcome.scores = None if probabilities is None else probabilities[order]
-    outcome.score_kind = "" if probabilities is None else "probability"
-    folds = len(job.entries)
-    outcome.resources = {"fit_seconds": clock.wall / folds, "fit_cpu_seconds": clock.cpu / folds}
 
 
 def _as_array(column: Any) -> Any:

@@ -1,1 +1,1 @@
-"""What all learners share: checks, folds, the order of cases, the base class around an estimator, and the trace."""
+"""Code that several learners share: validation, folds, the order of cases, the base class, and the trace."""

@@ -1,4 +1,4 @@
-"""An order of the cases that follows from what they are, not from where they stand: copies of a case lie together."""
+"""An order of cases that depends on their values only, so that results do not depend on the order of the rows."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from howsure.arrays import Array, Floats, IntArray
 
 
 def canonical_order(X: Any, codes: IntArray) -> IntArray:
-    """Put rows in an order that does not depend on how they came; equal cases lie side by side.
+    """Sort rows by their values; equal cases are adjacent.
 
-    Rows are compared by a random projection, which costs a pass over the data, and where that is not enough by their
-    features one after the other: it takes NaN for zero, and beside a large number a small one is rounded away.
-    Text and other values are replaced by numbers that follow from how they are written.
+    Rows are sorted by a random projection, which takes one pass over the data. Different rows may have the same
+    projection, since NaN counts as 0 and small numbers are lost to rounding; if any have, rows are sorted by their
+    features too. Text is replaced by a hash.
     """
     numbers = _as_numbers(X)
     projection = _projection(numbers)
@@ -29,7 +29,7 @@ def canonical_order(X: Any, codes: IntArray) -> IntArray:
 
 
 def number_cases(X: Any, codes: IntArray) -> IntArray:
-    """Number the cases; copies of a case have the same number, and the order of the rows does not matter."""
+    """Number the distinct cases, independently of the order of the rows; copies of a case have the same number."""
     order = canonical_order(X, codes)
     previous, current = order[:-1], order[1:]
     is_new = np.zeros(len(order), np.int64)
@@ -39,30 +39,30 @@ def number_cases(X: Any, codes: IntArray) -> IntArray:
     return cases
 
 
-def _rows_differ(X: Any, some: IntArray, others: IntArray) -> NDArray[np.bool_]:
-    if not len(some):
+def _rows_differ(X: Any, first: IntArray, second: IntArray) -> NDArray[np.bool_]:
+    if not len(first):
         return np.zeros(0, bool)
     if hasattr(X, "tocsr"):
         X = X.tocsr()
-        return np.asarray((X[some] != X[others]).sum(axis=1)).ravel() > 0
-    one, other = X[some], X[others]
-    return np.asarray(((one != other) & ~((one != one) & (other != other))).any(axis=1))  # NaN equals NaN here
+        return np.asarray((X[first] != X[second]).sum(axis=1)).ravel() > 0
+    a, b = X[first], X[second]
+    return np.asarray(((a != b) & ~((a != a) & (b != b))).any(axis=1))  # NaN equals NaN here
 
 
 def _sort_keys(X: Any) -> list[Any]:
-    """Give keys to sort rows by, equal for equal rows only."""
+    """Return sort keys for `np.lexsort` that are equal only for equal rows."""
     if not hasattr(X, "tocsr"):
         return list(X.T)
     rows = X.tocsr(copy=True)
     rows.sum_duplicates()
     rows.eliminate_zeros()
     parts = [slice(*ends) for ends in pairwise(rows.indptr.tolist())]
-    written = np.array([rows.indices[part].tobytes() + rows.data[part].tobytes() for part in parts], dtype=object)
-    return [np.unique(written, return_inverse=True)[1]]
+    as_bytes = np.array([rows.indices[part].tobytes() + rows.data[part].tobytes() for part in parts], dtype=object)
+    return [np.unique(as_bytes, return_inverse=True)[1]]
 
 
 def _as_numbers(X: Any) -> Any:
-    """Give features as an array or a sparse matrix of numbers, whatever they are."""
+    """Convert features to an array or a sparse matrix of numbers."""
     if hasattr(X, "dtype") and X.dtype.kind in "buif":
         return X
     try:
@@ -72,7 +72,7 @@ def _as_numbers(X: Any) -> Any:
 
 
 def _column_as_numbers(column: Array) -> Floats:
-    """Give numbers as they are, and anything else a number that follows from how it is written and nothing else."""
+    """Convert a column to numbers, hashing values that are not numeric."""
     try:
         return np.asarray(column, float)
     except (TypeError, ValueError):
@@ -87,7 +87,7 @@ def _projection(X: Any) -> Floats:
     else:
         projection = np.zeros(X.shape[0])
         with np.errstate(over="ignore", invalid="ignore"):
-            for column, share in enumerate(direction):  # column by column: equal rows must give equal bits
-                projection += share * np.nan_to_num(X[:, column])
+            for column, weight in enumerate(direction):  # unlike a matrix product, gives equal rows equal bits
+                projection += weight * np.nan_to_num(X[:, column])
     np.nan_to_num(projection, copy=False)
     return projection

@@ -1,4 +1,4 @@
-"""Checks of what every learner here is called with: training data, rows to predict, estimators, random states."""
+"""Validation of training data, rows to predict, estimators and random states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from howsure.errors import HowsureError, listing, must
 
 @dataclass(frozen=True, eq=False)
 class TrainingData:
-    """Checked training data: features, classes as indices into ``classes``, and weights, or None."""
+    """Validated training data; ``codes`` are indices into ``classes``."""
 
     X: Any
     codes: IntArray
@@ -27,9 +27,9 @@ class TrainingData:
 
 
 def check_training(learner: Any, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> TrainingData:
-    """Check training data the way scikit-learn does; ``options`` are those of its ``validate_data``.
+    """Validate training data; ``options`` are passed to scikit-learn's ``validate_data``.
 
-    A data frame stays one where no type of number is asked for: a pipeline inside may ask for columns by name.
+    Without a ``dtype``, a data frame is not converted, since a pipeline inside may select columns by name.
     """
     if y is None:
         raise HowsureError(f"{type(learner).__name__} requires y to be passed, but the target y is None.")
@@ -50,7 +50,7 @@ def check_training(learner: Any, X: Any, y: Any, sample_weight: Any = None, **op
 
 
 def _missing(y: Any) -> list[int]:
-    """Where labels are missing: NaN, None or what a data frame has for it."""
+    """Return the positions of missing labels: NaN, None, or the null value of a data frame."""
     if hasattr(y, "isna"):
         mask = np.asarray(y.isna())
     elif hasattr(y, "is_null"):
@@ -58,7 +58,7 @@ def _missing(y: Any) -> list[int]:
     else:
         values = np.asarray(y)
         is_text = values.dtype.kind == "O" and values.ndim == 1
-        mask = np.array([each is None or each != each for each in values]) if is_text else values != values
+        mask = np.array([value is None or value != value for value in values]) if is_text else values != values
     return np.flatnonzero(mask).tolist() if mask.ndim == 1 else []
 
 
@@ -67,23 +67,23 @@ def check_sample_weight(sample_weight: Any, n: int) -> Array | None:
         return None
     weight = np.asarray(sample_weight)
     if weight.ndim == 1 and len(weight) != n:
-        raise HowsureError(f"`sample_weight` must have a number for each of the {n} rows, not {len(weight)}.")
+        raise HowsureError(f"`sample_weight` must have {n} weights, one for each row, not {len(weight)}.")
     if weight.ndim == 1 and weight.dtype.kind in "biuf" and not weight.any():
-        raise HowsureError("`sample_weight` must have a weight above zero; all are zero.")
+        raise HowsureError("`sample_weight` must have at least one weight above zero.")
     return check_weight(weight, "sample_weight").astype(float)
 
 
 def check_classifier(name: str, estimator: Any) -> None:
-    """Refuse what is not a classifier: the numbers that a regressor gives would pass for classes."""
+    """Refuse an estimator that is not a classifier; predictions of a regressor would be mistaken for classes."""
     is_estimator = not isinstance(estimator, type) and hasattr(estimator, "fit") and hasattr(estimator, "predict")
     if not is_estimator or not is_classifier(estimator):
         must(name, "a classifier", given=estimator)
 
 
 def check_learner(name: str, learner: Any) -> None:
-    """Refuse what is certainly not a classifier; unlike `check_classifier`, take one that does not say what it is."""
-    if isinstance(learner, type) or not all(hasattr(learner, each) for each in ("fit", "predict", "get_params")):
-        must(name, "a learner of scikit-learn's kind, with `fit`, `predict` and `get_params`", given=learner)
+    """Refuse an object that cannot be a classifier; accept one without scikit-learn's tags."""
+    if isinstance(learner, type) or not all(hasattr(learner, method) for method in ("fit", "predict", "get_params")):
+        must(name, "an estimator with `fit`, `predict` and `get_params`", given=learner)
     if hasattr(learner, "__sklearn_tags__") and is_regressor(learner):
         must(name, "a classifier", given=learner)
 
@@ -96,7 +96,7 @@ def check_members(n: Any) -> None:
 
 
 def check_rows(learner: Any, X: Any, **options: Any) -> Any:
-    """Check rows to predict: as many features as in training, of the same names."""
+    """Validate rows to predict: number and names of features must be those of training."""
     if hasattr(X, "columns") and "dtype" not in options:
         validate_data(learner, X, reset=False, skip_check_array=True)
         return X
@@ -104,9 +104,9 @@ def check_rows(learner: Any, X: Any, **options: Any) -> Any:
 
 
 def spawn(random_state: Any, n: int) -> list[np.random.SeedSequence]:
-    """Give ``n`` independent seeds, of which the first do not depend on how many are asked for."""
+    """Return ``n`` independent seeds; the first ones do not depend on ``n``."""
     if hasattr(random_state, "randint"):
-        random_state = random_state.randint(2**31 - 1)  # a RandomState, as scikit-learn allows
+        random_state = random_state.randint(2**31 - 1)  # a RandomState
     if random_state is not None and (not isinstance(random_state, int | np.integer) or random_state < 0):
         must("random_state", "a whole number from 0, a RandomState or None", given=random_state)
     return np.random.SeedSequence(random_state).spawn(n)

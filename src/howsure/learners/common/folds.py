@@ -1,4 +1,4 @@
-"""Folds of the training cases: read from ``cv`` in the forms that users know, or dealt here."""
+"""Folds of the training cases, made from the parameter ``cv``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMS = "a whole number, a scheme, a splitter or pairs of training and test rows
 
 
 def number_of_folds(cv: Any) -> int | None:
-    """Give the number of folds asked for; None where ``cv`` is something else."""
+    """Return ``cv`` if it is a number of folds, or else None."""
     if isinstance(cv, bool) or not isinstance(cv, Integral):
         return None
     if cv < 2:
@@ -27,10 +27,10 @@ def number_of_folds(cv: Any) -> int | None:
 
 
 def deal_folds(folds: int, X: Any, codes: IntArray, shuffle: Callable[[IntArray], IntArray]) -> list[Fold]:
-    """Deal the distinct cases to the folds one after the other; copies of a case share its fold.
+    """Deal the distinct cases to the folds in turn; copies of a case are in the same fold.
 
-    ``shuffle`` gets the class of each case and gives the cases in the order of dealing. Where it sorts them by class,
-    the folds are stratified; a case that it leaves out is in all training parts.
+    ``shuffle`` receives the class of each case and returns the cases in the order of dealing. If they are sorted by
+    class, the folds are stratified. A case that it leaves out is in all training sets.
     """
     case = number_cases(X, codes)
     class_of = np.empty(case.max() + 1, np.int64)
@@ -43,12 +43,12 @@ def deal_folds(folds: int, X: Any, codes: IntArray, shuffle: Callable[[IntArray]
 
 
 def are_pairs(cv: Any) -> bool:
-    """Whether ``cv`` is the rows themselves, and nothing that divides them."""
+    """Return whether ``cv`` is an iterable of training and test rows, not a scheme or a splitter."""
     return not isinstance(cv, Scheme) and not (hasattr(cv, "split") and not isinstance(cv, str | type))
 
 
 def read_folds(cv: Any, X: Any, codes: IntArray, seed: int, n: int | None = None) -> list[Fold]:
-    """Give training and test rows of a scheme, a splitter, or pairs, which are of ``n`` rows."""
+    """Return the training and test rows of a scheme, a splitter, or pairs of rows below ``n``."""
     if isinstance(cv, Scheme):
         return [(np.asarray(split.train), np.asarray(split.test)) for split in cv.splits(codes, seed=seed)]
     limit = len(codes) if n is None else n
@@ -63,12 +63,12 @@ def read_folds(cv: Any, X: Any, codes: IntArray, seed: int, n: int | None = None
         rows = np.concatenate(pair)
         outside = rows[(rows < 0) | (rows >= limit)]
         if len(outside):
-            raise HowsureError(f"`cv` must give rows 0 to {limit - 1}, not {outside[0]}.")
+            raise HowsureError(f"`cv` must have rows from 0 to {limit - 1}, not {outside[0]}.")
     return pairs
 
 
 def _row_numbers(values: Any, n: int) -> IntArray:
-    """Give row numbers, also for a truth value for each of ``n`` rows."""
+    """Convert row numbers, or a mask of ``n`` rows, to row numbers."""
     rows = np.atleast_1d(values)
     if (rows.size and rows.dtype.kind not in "biu") or (rows.dtype.kind == "b" and rows.shape != (n,)):
         raise ValueError("not rows")

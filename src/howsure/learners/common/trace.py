@@ -1,4 +1,4 @@
-"""Trace: what a learner did, step by step, for teaching and audit."""
+"""Record of the steps in which a learner was trained."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from howsure.present.sheet import Record
 
 
 class Trace(Result, Sequence[Record]):
-    """Records in order. A whole number gives one of them, a name the column of all, as an array.
+    """Record of the steps in which a learner was trained.
+
+    ``trace[i]`` is the record of a step, ``trace["name"]`` a column as an array.
 
     Parameters
     ----------
     records
         A mapping for each step.
     title
-        What stands above the table.
+        Title of the table.
     notes
-        Sentences that stand below it.
+        Notes below the table.
     drawn
-        The columns that its chart has, such as errors.
+        Columns to plot.
 
     Attributes
     ----------
     columns
-        The names of the columns.
+        Names of the columns.
 
     Examples
     --------

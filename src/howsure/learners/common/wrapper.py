@@ -1,4 +1,4 @@
-"""The base class of learners around another estimator, whose limits are theirs."""
+"""Base class of learners that wrap another estimator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def is_tree(estimator: Any) -> bool:
 
 
 class Wrapper(ClassifierMixin, BaseEstimator):
-    """A classifier around the one in ``estimator``; a decision tree where that is None."""
+    """Base class of a classifier around ``estimator``, by default a decision tree."""
 
     estimator: Any
 
@@ -33,18 +33,19 @@ class Wrapper(ClassifierMixin, BaseEstimator):
         return tags
 
     def _input_options(self) -> dict[str, Any]:
-        """How features are validated: the base estimator refuses missing values itself, where it must."""
+        """Return options for `check_training`; the base estimator itself refuses missing values if it must."""
         if is_tree(self._base_estimator()):
             return {"dtype": np.float32, "ensure_all_finite": "allow-nan"}
         return {"ensure_all_finite": False}
 
 
 def if_base_has(name: str) -> Callable[[Function], Function]:
-    """Offer a method only where the estimator inside has one of this name."""
+    """Make a method available only if the wrapped estimator has it."""
 
     def check(self: Any) -> bool:
         unfitted = self._base_estimator() if isinstance(self, Wrapper) else self.estimator
-        getattr(getattr(self, "estimator_", unfitted), name)  # raises what the estimator inside would raise
+        # scikit-learn chains the AttributeError of the wrapped estimator.
+        getattr(getattr(self, "estimator_", unfitted), name)
         return True
 
     return cast("Callable[[Function], Function]", available_if(check))

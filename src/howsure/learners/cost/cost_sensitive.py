@@ -1,4 +1,4 @@
-"""CostSensitive: any classifier, made to use the costs of its errors."""
+"""Wrapper that makes a classifier use the costs of its errors."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from howsure.learners.cost.methods import (
     check_methods,
     class_records,
     is_method,
-    lacking,
     positive_scores,
+    unsupported_methods,
 )
 from howsure.learners.declare import declare_learner
 from howsure.resampling.fit import class_probabilities, fresh
@@ -33,43 +33,46 @@ PLAIN = "plain"
 
 @declare_learner
 class CostSensitive(Wrapper):
-    """Any classifier, made to use the costs of its errors.
+    """A classifier that takes the costs of its errors into account.
 
     Parameters
     ----------
     estimator
-        The classifier; a decision tree by default. Each ``random_state`` in it that is None is set from this one's.
+        The classifier to wrap; by default a decision tree. A ``random_state`` that is None is set from that of the
+        wrapper.
     costs
-        A `Costs`, or a matrix with a row for each true and a column for each predicted class in sorted order, as for
-        `assess`. Default: all errors cost the same.
+        A `Costs`, or a matrix of true classes (rows) by predicted classes (columns) in sorted order, as in `assess`.
+        By default all errors cost the same.
     method
-        "weights": cases are weighted by what an error on them costs. "duplicate": they stand in training as often as
-        that. "resample": as many cases as there are, drawn by that weight. "threshold": the class of least expected
-        cost is predicted. "relabel": so are the training cases, out of fold, before training.
+        "weights" weights cases by the cost of an error on them, "duplicate" repeats them accordingly, and "resample"
+        draws a training set of the same size with these weights. "threshold" predicts the class of least expected
+        cost. "relabel" replaces the labels of training cases by the class of least expected cost, computed out of
+        fold.
     positive
-        The class that false negatives are of. Default: the second of two in sorted order.
+        The positive class; by default the second of two in sorted order.
     tune
-        With "threshold" and two classes: take the cut that costs least on out-of-fold probabilities, for learners whose
-        probabilities are not to be trusted. Without ``predict_proba``, a cut of ``decision_function`` is always tuned.
+        With "threshold" and two classes: whether to choose the threshold with the least cost on out-of-fold
+        probabilities, for classifiers that are not well calibrated. A classifier without ``predict_proba`` always has
+        the threshold of its ``decision_function`` tuned.
     cv
-        Folds of out-of-fold predictions: their number, a scheme, a splitter of scikit-learn, or pairs of training and
-        test rows. With a number, copies of a case share a fold.
+        Cross-validation for out-of-fold predictions: the number of folds, a scheme, a splitter of scikit-learn, or
+        pairs of training and test rows. With a number, copies of a case are in the same fold.
     random_state
-        Seed of draws, folds and the learner inside.
+        Seed of draws, folds and the wrapped classifier.
 
     Attributes
     ----------
     trace_
-        A record for each class: its cases, their weight, and what the method did with them.
+        One record per class: its number of cases, their weight, and the effect of the method.
     threshold_
-        With "threshold" and two classes: the probability, or the score, from which on the positive class is predicted.
+        With "threshold" and two classes: the smallest probability or score for which the positive class is predicted.
     estimator_, classes_
-        The fitted learner, and the classes.
+        The fitted classifier, and the class labels.
 
     Notes
     -----
-    ``predict_proba`` and ``decision_function`` are those of the learner inside. With "threshold" they do not depend
-    on costs and priors; with the other methods the learner has been trained to be biased, and they are biased alike.
+    ``predict_proba`` and ``decision_function`` are those of the wrapped classifier. With "threshold" they do not depend
+    on the costs; the other methods bias the classifier, and its probabilities with it.
 
     Examples
     --------
@@ -82,7 +85,7 @@ class CostSensitive(Wrapper):
     >>> model.threshold_
     0.9
     >>> model.trace_.notes
-    ('predicts 1 where its probability is at least 0.900, given by the costs',)
+    ('predicts 1 if its probability is at least 0.900, the optimum for these costs',)
     >>> model.predict(X[:3]).tolist()
     [0, 0, 0]
     """
@@ -113,24 +116,24 @@ class CostSensitive(Wrapper):
         return tags
 
     def _tunes(self) -> bool:
-        """Whether a cut is tuned, which lies between two classes."""
+        """Return whether a threshold is tuned, which needs two classes."""
         has_cut = is_method(self.method) and METHODS[self.method].has_cut
         return bool(self.tune) or (has_cut and not hasattr(self._base_estimator(), PROBABILITY))
 
     @shared_texts
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Train the learner inside.
+        """Fit the classifier.
 
         Parameters
         ----------
         {X_y}
         sample_weight
-            How often a case counts, beside its cost.
+            Case weights, by which costs are multiplied.
         """
         self._check()
         data = check_training(self, X, y, sample_weight, **self._input_options())
         method = METHODS[self.method]
-        if reason := method.lacking(self._base_estimator(), len(data.classes)):
+        if reason := method.why_not(self._base_estimator(), len(data.classes)):
             raise HowsureError(f"`method` must not be {self.method!r}, since {reason}; {method.remedy}.")
         totals = np.bincount(data.codes, data.weight, len(data.classes)).astype(float)
         costs = ClassCosts.of(self.costs, self.positive, data.classes.tolist(), totals)
@@ -147,10 +150,10 @@ class CostSensitive(Wrapper):
         return self
 
     def _title(self, costs: ClassCosts) -> str:
-        """State how costs are used, and whose errors are false negatives, where that matters."""
+        """Return the title of the trace."""
         title = f"costs used by {self.method}"
         if self.costs is None or costs.positive is None:
-            return title if self.costs is not None else f"{title}: all errors cost the same, since none were given"
+            return title if self.costs is not None else f"{title}: all errors cost the same"
         default = ", the second class by default" if self.positive is None else ""
         return f"{title}; positive: {costs.labels[costs.positive]}{default}"
 
@@ -161,15 +164,15 @@ class CostSensitive(Wrapper):
         if not isinstance(self.tune, bool | np.bool_):
             must("tune", "True or False", given=self.tune)
         if self.tune and not METHODS[self.method].has_cut:
-            raise HowsureError(f"`tune` must be False with method {self.method!r}; only 'threshold' has a cut to tune.")
+            raise HowsureError(f"`tune` must be False with method {self.method!r}; only 'threshold' can be tuned.")
 
     def predict(self, X: Any) -> Any:
-        """Give the class that the learner predicts; with "threshold", that of least expected cost.
+        """Predict classes; with "threshold", the class of least expected cost.
 
         Parameters
         ----------
         X
-            The features of each case.
+            Features of the cases.
         """
         check_is_fitted(self, "estimator_")
         X = check_rows(self, X, **self._input_options())
@@ -182,13 +185,13 @@ class CostSensitive(Wrapper):
 
     @if_base_has(PROBABILITY)
     def predict_proba(self, X: Any) -> Any:
-        """Probabilities of all classes, as the learner inside gives them."""
+        """Predict class probabilities with the wrapped classifier."""
         check_is_fitted(self, "estimator_")
         return class_probabilities(self.estimator_, check_rows(self, X, **self._input_options()), self.classes_)
 
     @if_base_has("decision_function")
     def decision_function(self, X: Any) -> Any:
-        """Scores, as the learner inside gives them."""
+        """Compute the decision function of the wrapped classifier."""
         check_is_fitted(self, "estimator_")
         return self.estimator_.decision_function(check_rows(self, X, **self._input_options()))
 
@@ -196,33 +199,33 @@ class CostSensitive(Wrapper):
 def cost_methods(
     estimator: Any, costs: Any, positive: Any = None, methods: Iterable[str] | None = None
 ) -> dict[str, Any]:
-    """Give a learner as it is and with each way to use costs, as `Experiment` takes learners.
+    """Return a classifier without and with each method of using costs, as learners for an `Experiment`.
 
     Parameters
     ----------
     estimator, costs, positive
-        As `CostSensitive` takes them.
+        As in `CostSensitive`.
     methods
-        Names of methods. Default: all that the learner can serve.
+        Names of methods; by default all that the classifier supports.
 
     Returns
     -------
     dict of learners
-        By the name of the method; "plain" is the learner as it is.
+        Learners by method; "plain" is the classifier itself.
 
     Examples
     --------
     >>> import howsure
     >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> list(howsure.learners.cost_methods(KNeighborsClassifier(), [[0, 1], [5, 0]]))  # it takes no weights
+    >>> list(howsure.learners.cost_methods(KNeighborsClassifier(), [[0, 1], [5, 0]]))  # without sample_weight
     ['plain', 'duplicate', 'resample', 'threshold', 'relabel']
     """
     check_learner("estimator", estimator)
-    left_out = lacking(estimator, 2)
-    chosen = [name for name in METHODS if name not in left_out] if methods is None else check_methods(methods)
+    unsupported = unsupported_methods(estimator, 2)
+    chosen = [name for name in METHODS if name not in unsupported] if methods is None else check_methods(methods)
     for name in chosen:
-        if name in left_out:
-            raise HowsureError(f"`methods` must not name {name!r}, since {left_out[name]}; {METHODS[name].remedy}.")
+        if name in unsupported:
+            raise HowsureError(f"`methods` must not name {name!r}, since {unsupported[name]}; {METHODS[name].remedy}.")
     return {
         PLAIN: fresh(estimator),
         **{name: CostSensitive(estimator, costs, name, positive=positive) for name in chosen},

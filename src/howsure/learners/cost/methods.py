@@ -1,4 +1,4 @@
-"""The ways to make a learner use costs, each declared once in a table."""
+"""Methods of making a classifier cost-sensitive, declared in the table `METHODS`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from howsure.errors import HowsureError, counted, must, must_be_one_of
 from howsure.learners.common.checks import TrainingData
 from howsure.learners.cost.class_costs import ClassCosts
 from howsure.learners.cost.out_of_fold import cost_folds, mean_out_of_fold
-from howsure.learners.ensemble.bootstrap_draws import Urn
+from howsure.learners.ensemble.bootstrap_draws import CaseSampler
 from howsure.present.sheet import Record
 from howsure.present.value_text import number
 from howsure.resampling.fit import class_probabilities, constant_if_one_class, fit_rows, fresh, learner_name
@@ -26,7 +26,7 @@ PROBABILITY, SCORE = "predict_proba", "decision_function"
 
 @dataclass(frozen=True, eq=False)
 class CostTraining:
-    """A learner, the cases to train it on, and what errors on their classes cost."""
+    """A classifier, its training cases, and the costs of errors on their classes."""
 
     template: Any
     data: TrainingData
@@ -51,22 +51,21 @@ class CostTraining:
         return np.bincount(self.data.codes, weight, len(self.data.classes)).astype(float)
 
     def fit(self, rows: IntArray, codes: IntArray | None = None, weight: Array | None = None) -> Any:
-        """Fit a copy of the learner to some rows, with their own classes or others, weighted or not."""
+        """Fit a copy of the classifier to some rows, optionally with other classes or with weights."""
         if weight is not None:
-            rows = rows[weight[rows] > 0]  # learners that count rows must not see a case of weight 0
+            rows = rows[weight[rows] > 0]  # classifiers that count rows must not count cases of weight 0
         y = self.data.classes[self.data.codes if codes is None else codes]
         model = fresh(self.template)
         if len(self.data.classes) > 1:
             model = constant_if_one_class(model, y[rows])
         argument = weight_argument(model)
         if weight is not None and argument is None:
-            reason = f"{learner_name(model)} takes none"
-            raise HowsureError(f"`sample_weight` cannot be used, since {reason}; use method 'resample'.")
+            raise HowsureError(f"`sample_weight` is not supported by {learner_name(model)}; use method 'resample'.")
         return fit_rows(model, self.data.X, y, rows, weight, weight_name=argument or "")
 
     def out_of_fold(self, predict: Callable[[Any, Any], Array]) -> tuple[Array, Any]:
-        """Give the mean of ``predict(model, X)`` for cases that the models were not trained on, and which have one."""
-        with np.errstate(over="ignore", invalid="ignore"):  # of infinite features, which the learner refuses itself
+        """Return the mean out-of-fold ``predict(model, X)`` of each case, and which cases have one."""
+        with np.errstate(over="ignore", invalid="ignore"):  # infinite features, which the classifier refuses itself
             folds = cost_folds(self.cv, self.data.X, self.data.codes, self.weight, self.rng)
         return mean_out_of_fold(
             folds, len(self.data.codes), lambda train, test: predict(self._fit_fold(train), take(self.data.X, test))
@@ -75,30 +74,30 @@ class CostTraining:
     def _fit_fold(self, rows: IntArray) -> Any:
         codes = self.data.codes[rows[self.weight[rows] > 0]]
         if (codes == codes[:1]).all():
-            raise HowsureError("`cv` must leave cases of two classes or more in each training part; one has fewer.")
+            raise HowsureError("`cv` must have cases of at least two classes in each training set.")
         return self.fit(rows, weight=self.data.weight)
 
 
 @dataclass(frozen=True, eq=False)
 class CostModel:
-    """A fitted learner; columns of the trace, with a value for each class; and how scores decide, where they do."""
+    """A fitted classifier with the columns of its trace."""
 
     model: Any
-    columns: dict[str, list[Any]]
+    columns: dict[str, list[Any]]  # one value per class
     notes: tuple[str, ...] = ()
-    decides_by: str = ""  # the method whose scores decide, instead of `predict`
+    decides_by: str = ""  # the method whose scores are compared with `cut`, if not `predict`
     cut: float | None = None
 
 
 @dataclass(frozen=True)
 class CostMethod:
-    """A way to use costs: how it trains, and why a learner cannot be trained so, with the remedy."""
+    """A method of using costs."""
 
     train: Callable[[CostTraining], CostModel]
-    lacking: Callable[[Any, int], str]
+    why_not: Callable[[Any, int], str]  # why a classifier does not support the method, or ""
     remedy: str = ""
-    weighs: bool = False  # cases are weighed, so those of each class must weigh something
-    has_cut: bool = False  # which can be tuned
+    weights_cases: bool = False  # then errors on every class must cost something
+    has_cut: bool = False  # a threshold that can be tuned
 
 
 def _weights(training: CostTraining) -> CostModel:
@@ -112,15 +111,15 @@ def _duplicate(training: CostTraining) -> CostModel:
     copies = np.floor(weights + 0.5).astype(int)
     if copies.max() > MOST_COPIES:
         raise HowsureError(
-            f"`method` must not be 'duplicate' where a class stands {copies.max()} times, more than {MOST_COPIES}; "
+            f"`method` must not be 'duplicate' if a class is repeated {copies.max()} times, more than {MOST_COPIES}; "
             "use 'weights' or 'resample'."
         )
     times, weight = copies[training.data.codes], training.data.weight
     if weight is not None and weight_argument(training.template) is None and (weight == np.round(weight)).all():
-        times, weight = times * weight.astype(int), None  # whole weights are copies too
+        times, weight = times * weight.astype(int), None  # integer weights are numbers of copies
     model = training.fit(np.repeat(training.rows, times), weight=weight)
     rounded = [
-        f"class {label} should stand {number(float(exact))} times and stands {count} times"
+        f"class {label} is repeated {count} times, rounded from {number(float(exact))}"
         for label, exact, count in zip(training.costs.labels, weights, copies, strict=True)
         if abs(exact - count) > 1e-9
     ]
@@ -131,10 +130,10 @@ def _duplicate(training: CostTraining) -> CostModel:
 
 def _resample(training: CostTraining) -> CostModel:
     weights = training.costs.weights("resample")
-    with np.errstate(over="ignore", invalid="ignore"):  # of infinite features, which the learner refuses itself
-        urn = Urn.of(training.data.X, training.data.codes, training.data.weight)
-    times = urn.draw(training.rng, weight=weights[training.data.codes] * training.weight)
-    model = training.fit(np.repeat(urn.order, times[urn.order]))
+    with np.errstate(over="ignore", invalid="ignore"):  # infinite features, which the classifier refuses itself
+        sampler = CaseSampler.of(training.data.X, training.data.codes, training.data.weight)
+    times = sampler.draw(training.rng, weight=weights[training.data.codes] * training.weight)
+    model = training.fit(np.repeat(sampler.order, times[sampler.order]))
     drawn = training.by_class(times.astype(float))
     missing = [label for label, count in zip(training.costs.labels, drawn, strict=True) if not count]
     notes = tuple(f"no case of class {label} was drawn" for label in missing)
@@ -145,26 +144,26 @@ def _threshold(training: CostTraining) -> CostModel:
     data, costs = training.data, training.costs
     k = len(costs.labels)
     if training.tune and k > 2:
-        raise HowsureError(f"`tune` must be False with {k} classes: a cut lies between two.")
+        raise HowsureError(f"`tune` must be False with {k} classes; a threshold needs two.")
     model = training.fit(training.rows, weight=data.weight)
     by = PROBABILITY if hasattr(training.template, PROBABILITY) else SCORE
     if training.one_class:
         return CostModel(model, {})
     if k > 2:
         return CostModel(model, {}, ("predicts the class of least expected cost",), by)
-    near, source = (costs.threshold, "given by the costs") if by == PROBABILITY else (0.0, "its own")
+    near, source = (costs.threshold, "the optimum for these costs") if by == PROBABILITY else (0.0, "its default")
     cut = near
     if training.tune or by == SCORE:
         scores, tested = training.out_of_fold(lambda fold, X: positive_scores(fold, X, by, costs))
         if tested.any():
             cut = costs.cheapest_cut(scores[tested], data.codes[tested], training.weight[tested], near)
-            source = f"cheapest on {np.count_nonzero(tested)} out-of-fold scores"
+            source = f"the cheapest on {np.count_nonzero(tested)} out-of-fold scores"
     positive = costs.positive_code()
     label, score = costs.labels[positive], "probability" if by == PROBABILITY else "score"
     if np.isinf(cut):
         note = f"{'always' if cut < 0 else 'never'} predicts {label}, {source}"
     else:
-        note = f"predicts {label} where its {score} is at least {number(cut)}, {source}"
+        note = f"predicts {label} if its {score} is at least {number(cut)}, {source}"
     return CostModel(model, {"threshold": [cut if code == positive else None for code in range(2)]}, (note,), by, cut)
 
 
@@ -177,10 +176,10 @@ def _relabel(training: CostTraining) -> CostModel:
         if tested.any():
             new[tested] = training.costs.decide(probabilities[tested])
         untested = np.count_nonzero(~tested & (training.weight > 0))
-        notes += [f"{counted(int(untested), 'case', 'was')} in no test part, and kept the class"] if untested else []
+        notes += [f"{counted(int(untested), 'case', 'was')} in no test fold and kept the label"] if untested else []
     model = training.fit(training.rows, new, training.data.weight)
     if not training.one_class and (new == new[0]).all():
-        notes.append(f"every case costs least as {labels[int(new[0])]}, so nothing is left to learn")
+        notes.append(f"{labels[int(new[0])]} costs least for every case, so it is always predicted")
     moved = [training.by_class(training.weight * (new == code)) for code in range(len(labels))]
     columns = {"kept": _plain(np.array([moved[code][code] for code in range(len(labels))]))}
     for code, label in enumerate(labels):
@@ -199,13 +198,13 @@ def _no_scores(learner: Any, k: int) -> str:
 
 
 METHODS: dict[str, CostMethod] = {
-    "duplicate": CostMethod(_duplicate, lambda learner, k: "", weighs=True),
-    "resample": CostMethod(_resample, lambda learner, k: "", weighs=True),
+    "duplicate": CostMethod(_duplicate, lambda learner, k: "", weights_cases=True),
+    "resample": CostMethod(_resample, lambda learner, k: "", weights_cases=True),
     "weights": CostMethod(
         _weights,
-        lambda learner, k: "" if weight_argument(learner) else f"{learner_name(learner)} takes no `sample_weight`",
+        lambda learner, k: "" if weight_argument(learner) else f"{learner_name(learner)} has no `sample_weight`",
         "use 'resample' or 'duplicate'",
-        weighs=True,
+        weights_cases=True,
     ),
     "threshold": CostMethod(_threshold, _no_scores, "use CalibratedClassifierCV around it", has_cut=True),
     "relabel": CostMethod(
@@ -232,20 +231,20 @@ def check_methods(methods: Any) -> list[str]:
     return names
 
 
-def lacking(estimator: Any, classes: int, free: Sequence[Any] = ()) -> dict[str, str]:
-    """Name the methods that cannot be used, and why: ``free`` are classes on which errors count for nothing."""
+def unsupported_methods(estimator: Any, classes: int, free: Sequence[Any] = ()) -> dict[str, str]:
+    """Return the methods that cannot be used, with the reasons; errors on classes in ``free`` cost nothing."""
     reasons = {}
     for name, method in METHODS.items():
-        reason = method.lacking(estimator, classes)
-        if not reason and method.weighs and free:
-            reason = f"errors on class {free[0]!r} count for nothing"
+        reason = method.why_not(estimator, classes)
+        if not reason and method.weights_cases and free:
+            reason = f"errors on class {free[0]!r} cost nothing"
         if reason:
             reasons[name] = reason
     return reasons
 
 
 def weight_argument(estimator: Any) -> str | None:
-    """Give the name by which ``fit`` takes case weights: of a pipeline, the last step's; None where it takes none."""
+    """Return the name of the argument of ``fit`` for case weights, that of the last step in a pipeline."""
     if has_fit_parameter(estimator, "sample_weight"):
         return "sample_weight"
     steps = getattr(estimator, "steps", None)
@@ -257,7 +256,7 @@ def weight_argument(estimator: Any) -> str | None:
 
 
 def positive_scores(model: Any, X: Any, by: str, costs: ClassCosts) -> Array:
-    """Scores of the positive one of two classes."""
+    """Return the scores of the positive class of two."""
     positive = costs.positive_code()
     if by == PROBABILITY:
         return class_probabilities(model, X, np.asarray(costs.labels))[:, positive]
@@ -266,11 +265,11 @@ def positive_scores(model: Any, X: Any, by: str, costs: ClassCosts) -> Array:
 
 
 def class_records(costs: ClassCosts, columns: dict[str, list[Any]]) -> list[Record]:
-    """Give a record for each class: its cases, then what a method did with them."""
+    """Return one record per class for the trace."""
     table = {"class": list(costs.labels), "cases": _plain(costs.totals), **columns}
     return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
 
 
 def _plain(values: Array) -> list[Any]:
-    """Counts as whole numbers where they are."""
+    """Convert whole counts to int."""
     return [int(value) if value == int(value) else float(value) for value in values.tolist()]

@@ -1,4 +1,4 @@
-"""Out-of-fold predictions: of each case, by models that were not trained on it."""
+"""Out-of-fold predictions: those of models that were not trained on the case."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ from howsure.learners.common.folds import Fold, deal_folds, number_of_folds, rea
 
 
 def cost_folds(cv: Any, X: Any, codes: IntArray, weight: Array, rng: np.random.Generator) -> list[Fold]:
-    """Give training and test rows of each fold, for ``cv`` as `CostSensitive` takes it.
-
-    A class of one single case stays in training: without it nothing could be learned of the class.
-    """
+    """Return the training and test rows of each fold; the only case of a class is always in the training set."""
 
     def shuffle(classes: IntArray) -> IntArray:
         by_class = [rng.permutation(np.flatnonzero(classes == code)) for code in np.unique(classes)]
@@ -30,14 +27,14 @@ def cost_folds(cv: Any, X: Any, codes: IntArray, weight: Array, rng: np.random.G
         return [(counted[train], counted[test]) for train, test in folds]
     folds = read_folds(cv, X, codes, int(rng.integers(2**31)))
     if not folds:
-        raise HowsureError("`cv` must give at least one pair of training and test rows, and it is empty.")
+        raise HowsureError("`cv` must have at least one pair of training and test rows; it is empty.")
     return [(train, test) for train, test in folds if len(test)]
 
 
 def mean_out_of_fold(
     folds: list[Fold], n: int, predict: Callable[[IntArray, IntArray], Array]
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Average, for each of ``n`` cases, what ``predict`` gives for training and test rows; say which have any."""
+    """Return the mean of ``predict(train, test)`` for each of ``n`` cases, and which cases have one."""
     sums: Array | None = None
     times = np.zeros(n)
     for train, test in folds:
@@ -45,7 +42,7 @@ def mean_out_of_fold(
         sums = np.zeros((n, *values.shape[1:])) if sums is None else sums
         sums[test] += values
         times[test] += 1
-    if sums is None:  # no case could be left out
+    if sums is None:  # every class has a single case
         return np.zeros(n), times > 0
     divisor = times.clip(min=1)
     return sums / (divisor if sums.ndim == 1 else divisor[:, None]), times > 0

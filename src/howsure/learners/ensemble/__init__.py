@@ -1,1 +1,1 @@
-"""Ensembles that vote: bagging, random forests and AdaBoost, with their samples, weights and out-of-bag error."""
+"""Ensembles that vote: bagging, random forests and AdaBoost."""

@@ -1,8 +1,7 @@
-"""Bagging: members fitted to bootstrap samples vote, and are judged by the cases that they have not seen."""
+"""Bagging with hard or soft votes and out-of-bag estimates (Breiman, 1996)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -21,7 +20,7 @@ from howsure.learners.common.checks import check_classifier, check_members, chec
 from howsure.learners.common.trace import Trace
 from howsure.learners.common.wrapper import is_tree
 from howsure.learners.declare import declare_learner
-from howsure.learners.ensemble.bootstrap_draws import Urn
+from howsure.learners.ensemble.bootstrap_draws import CaseSampler
 from howsure.learners.ensemble.members import class_votes, fit_sampled, prepare, template_of, vote_shares
 from howsure.learners.ensemble.out_of_bag import OutOfBag
 from howsure.learners.ensemble.voting import Voting
@@ -32,37 +31,44 @@ VOTES = ("hard", "soft")
 
 @declare_learner
 class Bagging(Voting):
-    """Members fitted to bootstrap samples of the cases, deciding by majority vote.
+    """Bagging: a vote of classifiers fitted to bootstrap samples.
 
     Parameters
     ----------
     estimator
-        Any classifier; a decision tree by default. Its own ``random_state`` is replaced, so that members differ.
+        The base estimator; by default a decision tree. Its ``random_state`` is replaced, so that members differ.
     n_estimators
-        The number of members. The first ones do not depend on how many there are.
+        Number of members. The first members do not depend on this number.
     max_samples
-        Cases in a sample: a whole number, or a share of all. Default: as many as there are.
+        Number of draws for each sample, an int or a fraction; by default the number of training cases.
     voting
-        "hard": each member has one vote. "soft": each divides its vote by its probabilities.
+        "hard" counts the predicted classes, "soft" adds up the predicted probabilities.
     oob_score
-        Whether to judge each case by the members that have not seen it, which costs a prediction for each.
-    n_jobs, random_state
-        As in scikit-learn. The model is the same for any ``n_jobs``.
+        Whether to compute out-of-bag estimates.
+    n_jobs
+        Number of parallel jobs, as in scikit-learn. The model does not depend on it.
+    random_state
+        Seed of the samples and the members.
 
     Attributes
     ----------
-    oob_error_, oob_predictions_, oob_
-        The out-of-bag error; the predictions behind it, for `howsure.assess`; and the votes. Cases that every member
-        has seen are left out of them: ``oob_.missing`` says how many. Without ``oob_score``, ``oob_`` is None.
+    oob_error_
+        Out-of-bag error rate.
+    oob_predictions_
+        Out-of-bag predictions, for use with `howsure.assess`. Cases that are in every sample are left out.
+    oob_
+        Out-of-bag votes as an `OutOfBag`; None without ``oob_score``.
     trace_
-        A record for each member, with the out-of-bag error so far.
-    estimators_, classes_
-        The members, which predict indices into ``classes_``, and the classes.
+        One record per member, with the out-of-bag error so far.
+    estimators_
+        The fitted members, which predict indices into ``classes_``.
+    classes_
+        The class labels.
 
     Notes
     -----
-    The samples depend on the cases, not on the order of the rows, and a weight of 3 is the same as three copies.
-    With equal votes, the class that comes first is taken.
+    The samples do not depend on the order of the rows, and a case of weight 3 is the same as three copies. Among
+    classes with equal votes, the first is predicted.
 
     Examples
     --------
@@ -99,37 +105,37 @@ class Bagging(Voting):
 
     @shared_texts
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Draw the samples and fit the members.
+        """Fit the members to bootstrap samples.
 
         Parameters
         ----------
         {X_y}
         sample_weight
-            How often a case counts in the draw.
+            Case weights, to which the probability of being drawn is proportional.
         """
         self._check()
         data = check_training(self, X, y, sample_weight, **self._input_options())
         self.classes_ = data.classes
         template = template_of(self._base_estimator(), data.classes)
-        urn, has_oob = Urn.of(data.X, data.codes, data.weight), flag("oob_score", self.oob_score)
+        sampler, has_oob = CaseSampler.of(data.X, data.codes, data.weight), flag("oob_score", self.oob_score)
         fit = MemberFit(
             template,
             prepare(template, data.X),
             prepare(template, data.X, to_fit=False) if has_oob else None,
             data.codes,
-            urn,
-            _sample_size(self.max_samples, urn.size),
-            self._shared_by(),
+            sampler,
+            _sample_size(self.max_samples, sampler.size),
+            self._soft_classes(),
         )
         self.oob_ = OutOfBag(data.codes, data.classes, data.weight) if has_oob else None
         self.estimators_: list[Any] = []
         records: list[Record] = []
         tasks = map(joblib.delayed(fit), spawn(self.random_state, self.n_estimators))
-        # Members come in the order in which they were asked for, so that votes and trace do not depend on `n_jobs`.
+        # Results arrive in the order of the tasks, so votes and trace do not depend on `n_jobs`.
         for member, rows, votes in self._parallel(template)(tasks):
             self.estimators_.append(member)
             records.append(self._record(member, rows, votes))
-        title = "member by member" if self.oob_ is None else "out-of-bag error as members are added"
+        title = "members" if self.oob_ is None else "out-of-bag error by number of members"
         drawn = () if self.oob_ is None else ("oob_error", "own_error")
         self.trace_ = Trace(records, f"{type(self).__name__}: {title}", drawn=drawn)
         return self
@@ -139,18 +145,18 @@ class Bagging(Voting):
         check_classifier("estimator", self._base_estimator())
         one_of("voting", self.voting, VOTES)
         if self.voting == "soft" and not hasattr(self._base_estimator(), "predict_proba"):
-            raise HowsureError(f"`voting` must be 'hard', since {self._base_estimator()!r} gives no probabilities.")
+            raise HowsureError(f"`voting` must be 'hard', since {self._base_estimator()!r} has no `predict_proba`.")
 
-    def _shared_by(self) -> int:
-        """The number of classes among which a member divides its vote; 0 where it votes for one."""
+    def _soft_classes(self) -> int:
+        """Return the number of classes if votes are soft, else 0."""
         return len(self.classes_) if self.voting == "soft" else 0
 
     def _parallel(self, template: Any) -> Any:
-        """Trees let go of the interpreter while they work, so threads do; others get processes."""
+        """Return a parallel executor: threads for trees, which release the GIL, otherwise processes."""
         prefer = "threads" if is_tree(template) else None
         try:
             return joblib.Parallel(self.n_jobs, prefer=prefer, return_as="generator")
-        except ValueError:  # a backend of the user's, such as "multiprocessing", that gives all at the end only
+        except ValueError:  # a backend such as "multiprocessing" that cannot return a generator
             return joblib.Parallel(self.n_jobs, prefer=prefer)
 
     def _record(self, member: Any, rows: IntArray | None, votes: Array | None) -> Record:
@@ -169,16 +175,16 @@ class Bagging(Voting):
 
     @property
     def oob_error_(self) -> float:
-        """The error rate over the cases that some member has not seen."""
+        """Out-of-bag error rate."""
         return self._out_of_bag().error
 
     @property
     def oob_predictions_(self) -> Predictions:
-        """The predictions of the members that have not seen a case, for each case that has some."""
+        """Out-of-bag predictions."""
         return self._out_of_bag().predictions()
 
     def oob_curve(self) -> Curve:
-        """The out-of-bag error against the number of members.
+        """Return the out-of-bag error by number of members.
 
         Examples
         --------
@@ -205,29 +211,31 @@ class Bagging(Voting):
     def _out_of_bag(self) -> OutOfBag:
         check_is_fitted(self)
         if self.oob_ is None:
-            # An AttributeError, so that the attribute does not seem to be there.
-            raise AttributeError("there is no out-of-bag error; fit with `oob_score=True`.")
+            # AttributeError makes hasattr(self, "oob_error_") False.
+            raise AttributeError("there is no out-of-bag estimate; fit with `oob_score=True`.")
         return self.oob_
 
     def votes(self, X: Any) -> Array:
-        """The votes of the members for each row and class.
+        """Return the votes by case (rows) and class (columns).
 
         Parameters
         ----------
         X
-            The features of each case.
+            Features of the cases.
         """
         check_is_fitted(self)
         X = prepare(self._base_estimator(), check_rows(self, X, **self._input_options()), to_fit=False)
-        k, n = len(self.classes_), count_rows(X)
-        shared = self._shared_by()
-        members = [vote_shares(member, k) if shared else class_votes(member) for member in self.estimators_]
-        # Members take turns on threads; votes are added in their order, so that sums do not depend on `n_jobs`.
-        ask = joblib.delayed(lambda member: member(X))
-        votes = joblib.Parallel(self.n_jobs, require="sharedmem", return_as="generator")(map(ask, members))
-        if shared:
-            return _add(votes, n, k)
-        return _count_two(votes, n, len(members)) if k == 2 else _count(votes, n, k)
+        k, n, soft = len(self.classes_), count_rows(X), self._soft_classes() > 0
+        members = [vote_shares(member, k) if soft else class_votes(member) for member in self.estimators_]
+        predict = joblib.delayed(lambda member: member(X))
+        votes, rows = np.zeros((n, k)), np.arange(n)
+        # Votes are added in the order of the members, so that floating-point sums do not depend on `n_jobs`.
+        for vote in joblib.Parallel(self.n_jobs, require="sharedmem", return_as="generator")(map(predict, members)):
+            if soft:
+                votes += vote
+            else:
+                votes[rows, vote] += 1
+        return votes
 
 
 def _sample_size(max_samples: float | None, size: int) -> int:
@@ -235,58 +243,34 @@ def _sample_size(max_samples: float | None, size: int) -> int:
         return size
     is_number = isinstance(max_samples, int | float | np.number) and not isinstance(max_samples, bool)
     if not is_number or not max_samples > 0:
-        must("max_samples", "a number above 0: a whole number of cases, or a share of them", given=max_samples)
+        must("max_samples", "a number of cases or a fraction, above 0", given=max_samples)
     if isinstance(max_samples, int | np.integer):
         return int(max_samples)
     if max_samples > 1:
-        must("max_samples", "at most 1 as a share; give a whole number for a number of cases", given=max_samples)
+        must("max_samples", "a fraction of at most 1, or an int for a number of cases", given=max_samples)
     return max(1, round(max_samples * size))
 
 
 @dataclass(frozen=True, eq=False)
 class MemberFit:
-    """Fits a member to a sample, and asks it about the rows outside the sample, where that is wanted."""
+    """Fits a member to a bootstrap sample and computes its votes on the out-of-bag cases."""
 
     template: Any
     X: Any
-    X_out_of_bag: Any  # the same rows in the form for prediction; None where members are not asked
+    X_out_of_bag: Any  # the same rows prepared for prediction; None if out-of-bag votes are not needed
     codes: IntArray
-    urn: Urn
+    sampler: CaseSampler
     size: int
-    shared_by: int  # classes among which a member divides its vote; 0 where it votes for one
+    soft_classes: int  # number of classes if votes are soft, else 0
 
     def __call__(self, seed: np.random.SeedSequence) -> tuple[Any, IntArray | None, Array | None]:
-        """Give the member, the rows that it has not seen, and its votes on them."""
-        times = self.urn.draw(np.random.default_rng(seed), self.size)
+        """Return the member, its out-of-bag rows, and its votes on them."""
+        times = self.sampler.draw(np.random.default_rng(seed), self.size)
         member = fit_sampled(self.template, seed, self.X, self.codes, times)
         if self.X_out_of_bag is None:
             return member, None, None
-        rows, k = np.flatnonzero(times == 0), self.shared_by
+        rows, k = np.flatnonzero(times == 0), self.soft_classes
         if not len(rows):
             return member, rows, np.zeros((0, k)) if k else np.zeros(0, np.intp)
         vote = vote_shares(member, k) if k else class_votes(member)
         return member, rows, vote(take(self.X_out_of_bag, rows))
-
-
-def _add(votes: Iterable[Array], n: int, k: int) -> Array:
-    """Add the shares that members give to the classes, in place: a new sum for each member takes time."""
-    total = np.zeros((n, k))
-    for shares in votes:
-        total += shares
-    return total
-
-
-def _count(votes: Iterable[Array], n: int, k: int) -> Array:
-    """Count the classes that members vote for."""
-    total, first_of_row = np.zeros(n * k), np.arange(n) * k
-    for codes in votes:
-        total[first_of_row + codes] += 1
-    return total.reshape(n, k)
-
-
-def _count_two(votes: Iterable[Array], n: int, members: int) -> Array:
-    """Count the votes for the second of two classes; the first has the others."""
-    second = np.zeros(n)
-    for codes in votes:
-        second += codes
-    return np.column_stack([members - second, second])

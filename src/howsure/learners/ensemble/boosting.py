@@ -1,4 +1,4 @@
-"""AdaBoost: members fitted one after the other, each to the cases that those before it got wrong."""
+"""AdaBoost (Freund and Schapire, 1997), and SAMME for more than two classes (Zhu et al., 2009)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from howsure.learners.common.checks import (
 )
 from howsure.learners.common.trace import Trace
 from howsure.learners.declare import declare_learner
-from howsure.learners.ensemble.bootstrap_draws import Urn
+from howsure.learners.ensemble.bootstrap_draws import CaseSampler
 from howsure.learners.ensemble.case_weights import CaseWeights
 from howsure.learners.ensemble.members import class_votes, fit_sampled, fit_weighted, prepare, template_of
 from howsure.learners.ensemble.voting import Voting
@@ -36,43 +36,46 @@ SAMPLING = ("auto", "reweight", "resample")
 
 @declare_learner
 class AdaBoost(Voting):
-    """Members fitted one after the other to weighted cases, deciding by weighted vote (AdaBoost, SAMME).
+    """AdaBoost: a weighted vote of classifiers fitted in sequence to reweighted cases (SAMME).
 
-    All cases begin with the same weight, or with ``sample_weight``. In each round a member is fitted, its weighted
-    error epsilon on all training cases gives it alpha = ln((1 - epsilon) / epsilon) + ln(k - 1) votes, k being the
-    number of classes, and the weight of each case that it got wrong is multiplied by exp(alpha).
+    Each round fits a member to the weighted cases. Its weighted training error epsilon gives it a vote of
+    alpha = ln((1 - epsilon) / epsilon) + ln(k - 1), where k is the number of classes. The weights of the cases that it
+    misclassifies are then multiplied by exp(alpha).
 
     Parameters
     ----------
     estimator
-        Any classifier; a tree of one split by default. Its own ``random_state`` is replaced, so that members differ.
+        The base estimator; by default a decision stump. Its ``random_state`` is replaced, so that members differ.
     n_estimators
-        The most rounds to make.
+        Maximum number of rounds.
     sampling
-        "reweight": fit members to all cases with their weights. "resample": fit them to as many cases, drawn with
-        replacement by weight. "auto": the first, where the learner's ``fit`` takes a ``sample_weight``.
+        "reweight" passes the weights to ``fit``; "resample" draws a sample of the same size with these weights; "auto"
+        reweights if ``fit`` has a ``sample_weight``, and resamples otherwise.
     learning_rate
-        A factor of every alpha.
+        Factor by which every alpha is multiplied.
     adapt
-        False leaves weights as they are and gives each member one vote. With "resample" this is `Bagging`.
+        Whether to change the weights. If False, every member has one vote; with "resample" this is `Bagging`.
     random_state
-        As in scikit-learn.
+        Seed of the samples and the members.
 
     Attributes
     ----------
-    estimators_, estimator_weights_, estimator_errors_
-        The members, which predict indices into ``classes_``, with alpha and epsilon of each.
+    estimators_
+        The fitted members, which predict indices into ``classes_``.
+    estimator_weights_, estimator_errors_
+        Alpha and epsilon of each member.
     stopped_
-        Why there were fewer rounds than asked for; None if there were not.
+        Why there are fewer rounds than ``n_estimators``, or None.
     trace_
-        A record for each round: epsilon, alpha, the training error of all members so far, the weights that the member
-        was fitted with (smallest, largest, effective number of cases) and how many different cases were drawn.
+        One record per round: epsilon, alpha, the training error of the ensemble so far, the weights (smallest, largest,
+        effective number of cases), and with "resample" the number of distinct cases drawn.
 
     Notes
     -----
-    A member without error decides alone: its alpha is infinite. One that is no better than chance ends the rounds and
-    is dropped. Where ``fit`` takes weights, they add up to the sum of ``sample_weight``, by default to the number of
-    cases, so that the first member is the same as one fitted alone. With equal votes, the first class is taken.
+    A member without errors has an infinite alpha and decides alone. A member that is no better than chance is dropped
+    and ends the training. The weights passed to ``fit`` sum to the number of cases, or to the sum of ``sample_weight``,
+    so that the first member is the same as an estimator fitted alone. Among classes with equal votes, the first is
+    predicted.
 
     Examples
     --------
@@ -110,20 +113,20 @@ class AdaBoost(Voting):
 
     @shared_texts
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Make the rounds.
+        """Fit the members.
 
         Parameters
         ----------
         {X_y}
         sample_weight
-            How often a case counts.
+            Initial case weights.
         """
         sampling = self._check()
         data = check_training(self, X, y, sample_weight, **self._input_options())
         self.classes_ = data.classes
         template = template_of(self._base_estimator(), data.classes)
         X_fit, X_predict = prepare(template, data.X), prepare(template, data.X, to_fit=False)
-        urn = Urn.of(data.X, data.codes, data.weight) if sampling == "resample" else None
+        sampler = CaseSampler.of(data.X, data.codes, data.weight) if sampling == "resample" else None
         cases = CaseWeights.of(data.codes, data.weight)
         votes = np.zeros((len(data.codes), len(data.classes)))
         self.estimators_: list[Any] = []
@@ -131,11 +134,11 @@ class AdaBoost(Voting):
         alphas_and_errors: list[tuple[float, float]] = []
         records: list[Record] = []
         for seed in spawn(self.random_state, self.n_estimators):
-            times: IntArray | None = None  # how often each row is in the sample of the round
-            if urn is None:
+            times: IntArray | None = None  # how often each row is in the sample of this round
+            if sampler is None:
                 member = fit_weighted(template, seed, X_fit, data.codes, cases.weight)
             else:
-                times = urn.draw(np.random.default_rng(seed), weight=cases.weight if self.adapt else None)
+                times = sampler.draw(np.random.default_rng(seed), weight=cases.weight if self.adapt else None)
                 member = fit_sampled(template, seed, X_fit, data.codes, times)
             predicted = class_votes(member)(X_predict)
             wrong = predicted != data.codes
@@ -161,11 +164,11 @@ class AdaBoost(Voting):
                 cases.adapt(wrong, alpha)
         self.estimator_weights_, self.estimator_errors_ = np.array(alphas_and_errors).T
         notes = () if self.stopped_ is None else (f"stopped: {self.stopped_}",)
-        self.trace_ = Trace(records, "AdaBoost: round by round", notes, ("epsilon", "training_error"))
+        self.trace_ = Trace(records, "AdaBoost by round", notes, ("epsilon", "training_error"))
         return self
 
     def _check(self) -> str:
-        """Give how members are to see the weights."""
+        """Validate the parameters; return whether to reweight or to resample."""
         check_members(self.n_estimators)
         check_classifier("estimator", self._base_estimator())
         rate = self.learning_rate
@@ -177,27 +180,29 @@ class AdaBoost(Voting):
         takes_weights = has_fit_parameter(self._base_estimator(), "sample_weight")
         if self.sampling == "reweight" and not takes_weights:
             name = type(self._base_estimator()).__name__
-            raise HowsureError(f"`sampling` must be 'resample', since the `fit` of {name} takes no `sample_weight`.")
+            raise HowsureError(f"`sampling` must be 'resample', since the `fit` of {name} has no `sample_weight`.")
         return ("reweight" if takes_weights else "resample") if self.sampling == "auto" else self.sampling
 
     def _judge(self, epsilon: float, k: int) -> tuple[float, str | None, bool]:
-        """Give alpha, why to stop here if so, and whether to drop the member."""
+        """Return alpha, the reason to stop if any, and whether to drop the member."""
         if not self.adapt:
             return 1.0, None, False
         member = f"the member of round {len(self.estimators_) + 1}"
         if epsilon == 0:
-            return np.inf, f"{member} fits every case, so it decides alone.", False
-        hopeless = epsilon == 1 or k == 1
-        alpha = -np.inf if hopeless else float(self.learning_rate * (np.log((1 - epsilon) / epsilon) + np.log(k - 1)))
-        if epsilon * k < k - 1 and alpha > 0:  # either may be off by a rounding
+            return np.inf, f"{member} makes no errors, so it decides alone.", False
+        if epsilon == 1 or k == 1:
+            alpha = -np.inf
+        else:
+            alpha = float(self.learning_rate * (np.log((1 - epsilon) / epsilon) + np.log(k - 1)))
+        if epsilon * k < k - 1 and alpha > 0:  # equivalent up to rounding
             return alpha, None, False
-        reason = f"{member} is no better than chance (epsilon {epsilon:.3g}, chance {1 - 1 / k:.3g}), so it is"
+        reason = f"{member} is no better than chance (epsilon {epsilon:.3g}, chance {1 - 1 / k:.3g})"
         if self.estimators_:
-            return alpha, f"{reason} dropped.", True
-        return 1.0, f"{reason} kept only because there is no other.", False
+            return alpha, f"{reason} and was dropped.", True
+        return 1.0, f"{reason}, but is the only one.", False
 
     def _staged_votes(self, X: Any) -> Iterator[Array]:
-        """Give the votes for each row and class after each round, always in the same array."""
+        """Yield the votes by case and class after each round, always in the same array."""
         check_is_fitted(self)
         X = prepare(self._base_estimator(), check_rows(self, X, **self._input_options()), to_fit=False)
         n = count_rows(X)
@@ -207,34 +212,34 @@ class AdaBoost(Voting):
             yield votes
 
     def votes(self, X: Any) -> Array:
-        """The sum of alpha of the members that vote for each class, one row for each case.
+        """Return the sum of alpha by case (rows) and class (columns).
 
         Parameters
         ----------
         X
-            The features of each case.
+            Features of the cases.
         """
         *_, votes = self._staged_votes(X)
         return votes
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
-        """Give the predicted classes after each round.
+        """Yield the predicted classes after each round.
 
         Parameters
         ----------
         X
-            The features of each case.
+            Features of the cases.
         """
         for votes in self._staged_votes(X):
             yield self.classes_[votes.argmax(axis=1)]
 
     def staged_weights(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[Floats]:
-        """Give the weights of the training cases after each round, adding up to 1. They are computed anew.
+        """Yield the weights of the training cases after each round, normalized to a sum of 1.
 
         Parameters
         ----------
         X, y, sample_weight
-            What it was fitted to.
+            The training data, which the model does not store.
 
         Examples
         --------
@@ -250,8 +255,8 @@ class AdaBoost(Voting):
         check_consistent_length(X, truth)
         cases = CaseWeights.of(np.searchsorted(self.classes_, truth), check_sample_weight(sample_weight, len(truth)))
         dropped = len(self.trace_) > len(self.estimators_)
-        ended_by_last = self.stopped_ is not None and not dropped
+        stopped_at_last = self.stopped_ is not None and not dropped
         for member, alpha in zip(self.estimators_, self.estimator_weights_, strict=True):
-            if self.adapt and not (ended_by_last and member is self.estimators_[-1]):
+            if self.adapt and not (stopped_at_last and member is self.estimators_[-1]):
                 cases.adapt(self.classes_[class_votes(member)(X_predict)] != truth, alpha)
             yield cases.weight / cases.weight.sum()

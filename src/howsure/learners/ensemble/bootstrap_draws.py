@@ -1,4 +1,4 @@
-"""Drawing cases with replacement; the sample depends on what a case is and its weight, not on where it stands."""
+"""Sampling of cases with replacement, independent of the order of the rows."""
 
 from __future__ import annotations
 
@@ -11,24 +11,22 @@ from howsure.arrays import Floats, IntArray
 from howsure.errors import HowsureError
 from howsure.learners.common.case_order import canonical_order
 
-MOST_DRAWS = 1 << 27  # in a sample, which then takes a gigabyte
+MOST_DRAWS = 1 << 27  # in a sample, which takes 1 GB of memory
 
 
 @dataclass(frozen=True, eq=False)
-class Urn:
-    """Cases to draw from, each as often as its weight says.
+class CaseSampler:
+    """Draws cases with replacement in proportion to their weights.
 
-    Positions in the urn follow from what the cases are, so the same cases in another order give the same samples, and a
-    case of weight 3 is drawn as three copies of it would be. ``size`` is the number of draws in a sample: the sum of
-    the weights where they are whole numbers, else the number of cases that have one.
+    The same cases in another order give the same samples, and a case of weight 3 is drawn as three copies would be.
     """
 
-    order: IntArray  # rows as they lie in the urn
-    edges: Floats | IntArray | None  # where each one ends; None where all are of length 1
-    size: int
+    order: IntArray  # rows in an order that depends on the values of the cases only
+    edges: Floats | IntArray | None  # cumulative weights in this order; None if all weights are 1
+    size: int  # draws in a sample: the sum of integer weights, otherwise the number of positive weights
 
     @classmethod
-    def of(cls, X: Any, codes: IntArray, weight: Floats | None = None) -> Urn:
+    def of(cls, X: Any, codes: IntArray, weight: Floats | None = None) -> CaseSampler:
         order = canonical_order(X, codes)
         if weight is None:
             return cls(order, None, len(order))
@@ -37,10 +35,10 @@ class Urn:
         return cls(order, edges, int(edges[-1]) if copies else int(np.count_nonzero(weight)))
 
     def draw(self, rng: np.random.Generator, size: int | None = None, weight: Floats | None = None) -> IntArray:
-        """Give how often each row is in a sample; ``weight`` replaces the urn's own weights this once."""
+        """Return how often each row is drawn; ``weight`` replaces the weights for this sample."""
         size = self.size if size is None else size
         if size > MOST_DRAWS:
-            remedy = "divide `sample_weight` by its mean, or give `max_samples` where there is one"
+            remedy = "divide `sample_weight` by its mean, or set `max_samples` if the learner has it"
             raise HowsureError(f"a sample must have at most {MOST_DRAWS:,} draws, not {size:,}; {remedy}.")
         edges = self.edges if weight is None else np.cumsum(weight[self.order])
         if edges is None:
@@ -49,12 +47,12 @@ class Urn:
             drawn = np.searchsorted(edges, rng.integers(int(edges[-1]), size=size), side="right")
         else:
             drawn = np.searchsorted(edges, rng.random(size) * edges[-1], side="right")
-            drawn = drawn.clip(max=int(np.searchsorted(edges, edges[-1])))  # rounding may reach past the last
+            drawn = drawn.clip(max=int(np.searchsorted(edges, edges[-1])))  # rounding may exceed the last edge
         times = np.empty(len(self.order), np.int64)
         times[self.order] = np.bincount(drawn, minlength=len(self.order))
         return times
 
 
 def is_copies(weight: Floats) -> bool:
-    """Whether weights say how many copies there are: whole numbers, few enough to be counted."""
+    """Return whether weights are numbers of copies: integers with an exact sum."""
     return bool((weight == np.round(weight)).all()) and float(weight.sum()) < 2**53

@@ -1,4 +1,4 @@
-"""Weights of training cases as boosting changes them."""
+"""Case weights in boosting."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import numpy as np
 from howsure.arrays import Array, Floats, IntArray
 from howsure.present.sheet import Record
 
-COARSEST = -30  # power of two: beyond two million copies, fine weights matter more than exact sums
+COARSEST = -30  # largest exponent of the unit; above two million cases, fine weights matter more than exact sums
 
 
 @dataclass(eq=False)
 class CaseWeights:
-    """Weights of the training cases as boosting changes them, with the sum that they had at the start.
+    """Weights of the training cases, which boosting changes from round to round.
 
-    They are stored as a number of copies of a case times what boosting made of each. The latter are multiples of a
-    small power of two, so that sums of whole numbers of copies are exact: neither the order of the rows nor writing a
-    case three times for a weight of three can break a tie between two splits.
+    A weight is the product of the initial weight and a factor. Factors are rounded to multiples of a small power of
+    two, so that sums of weights are exact and cannot break ties between two splits of a tree: the order of the rows
+    does not matter, and a weight of 3 is the same as three copies.
     """
 
-    copies: Floats
+    copies: Floats  # initial weights
     factor: Floats
-    total: float
+    total: float  # sum of the weights, which stays constant
     unit: float
-    k: int  # classes that have some weight
+    k: int  # classes with positive weight
 
     @classmethod
     def of(cls, codes: IntArray, weight: Floats | None) -> CaseWeights:
@@ -44,18 +44,19 @@ class CaseWeights:
         return float(weight[wrong].sum() / weight.sum())
 
     def plain_error(self, wrong: Array) -> float:
-        """Give the error by the weights that the cases had at the start."""
+        """Return the error rate with the initial weights."""
         return float(self.copies[wrong].sum() / self.total)
 
     def adapt(self, wrong: Array, alpha: float) -> None:
-        shrink = np.exp(-alpha)  # less for the cases it got right, rather than more for the others, cannot overflow
+        """Multiply the weights of misclassified cases by exp(alpha), and rescale all to the same total."""
+        shrink = np.exp(-alpha)  # dividing the weights of the other cases instead cannot overflow
         weight = self.weight
-        left = weight[wrong].sum() + shrink * weight[~wrong].sum()  # both sums are exact
-        factor = self.factor * np.where(wrong, 1.0, shrink) * (self.total / left)
-        self.factor = np.maximum(np.rint(factor / self.unit), 1) * self.unit  # none is lost for good
+        total = weight[wrong].sum() + shrink * weight[~wrong].sum()  # both sums are exact
+        factor = self.factor * np.where(wrong, 1.0, shrink) * (self.total / total)
+        self.factor = np.maximum(np.rint(factor / self.unit), 1) * self.unit  # no weight becomes 0
 
     def spread(self) -> Record:
-        """Give the smallest and the largest weight, of a sum of 1, and the effective number of cases."""
+        """Return the smallest and largest weight (of a sum of 1) and the effective sample size (Kish, 1965)."""
         weight = self.weight[self.copies > 0]
         weight = weight / weight.sum()
         return {

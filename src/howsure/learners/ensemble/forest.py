@@ -1,4 +1,4 @@
-"""Random forest: bagged trees that look at a few attributes, drawn anew at every node."""
+"""Random forest (Breiman, 2001)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,21 @@ ALL = "all"
 
 @declare_learner
 class RandomForest(Bagging):
-    """Bagging of decision trees, each node choosing its split among ``max_features`` attributes drawn at random.
+    """Random forest: bagging of decision trees with random features at each node.
 
     Parameters
     ----------
+    n_estimators
+        Number of trees.
     max_features
-        Attributes to draw at every node: a whole number, a share, "sqrt", "log2", or "all" (also None), which makes
-        the forest the same as `Bagging` of trees.
+        Number of features to consider at each node: an int, a fraction, "sqrt", "log2", or "all" (also None), with
+        which the forest is the same as `Bagging` of trees.
     criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes
-        As scikit-learn's decision tree takes them.
+        As in ``sklearn.tree.DecisionTreeClassifier``.
     min_impurity_decrease, class_weight
-        As scikit-learn's decision tree takes them.
-    n_estimators, max_samples, voting, oob_score, n_jobs, random_state
-        As `Bagging` takes them. Where leaves are pure, hard and soft votes are the same.
+        As in ``sklearn.tree.DecisionTreeClassifier``.
+    max_samples, voting, oob_score, n_jobs, random_state
+        As in `Bagging`. If leaves are pure, hard and soft votes are the same.
 
     Examples
     --------
@@ -83,9 +85,9 @@ class RandomForest(Bagging):
 
     @property
     def feature_importances_(self) -> Floats:
-        """The mean over the trees of the decrease in impurity that each attribute brought, adding up to 1.
+        """Mean decrease in impurity of each feature over the trees, normalized to a sum of 1.
 
-        Computed on the training cases, it favours attributes of many values.
+        It is computed on the training cases and is biased towards features with many distinct values.
         """
         check_is_fitted(self)
         mean: Floats = np.mean([tree.feature_importances_ for tree in self.estimators_], axis=0)

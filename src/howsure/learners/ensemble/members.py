@@ -1,6 +1,7 @@
-"""Members of an ensemble: fitted on a sample of the cases or by their weights, then asked for the class of each row.
+"""Members of an ensemble.
 
-Members learn the indices of classes among the ensemble's, so that one that has never seen some class still fits in.
+They are fitted to a sample or to weighted cases. They learn indices of the classes of the ensemble, since a sample may
+lack some class.
 """
 
 from __future__ import annotations
@@ -19,21 +20,22 @@ Predict = Callable[[Any], Array]
 
 
 def template_of(estimator: Any, classes: Array) -> Any:
-    """Give the estimator that members are copies of: class weights by label become weights by index."""
+    """Return the estimator to copy, with ``class_weight`` by class index instead of label."""
     template, labels = fresh(estimator), classes.tolist()
     for name, value in template.get_params().items():
         if name.split("__")[-1] == "class_weight" and isinstance(value, dict):
+            # A fold may lack a class that has a weight, so other labels are accepted if all classes have weights.
             unknown = [label for label in value if label not in labels]
-            if unknown and not all(label in value for label in labels):  # a fold may lack a class, not both
+            if unknown and not all(label in value for label in labels):
                 raise HowsureError(
-                    f"`class_weight` must name classes in y, not {unknown[0]!r}; y has {listing(labels)}."
+                    f"`class_weight` must have classes of `y` as keys, not {unknown[0]!r}; `y` has {listing(labels)}."
                 )
             template.set_params(**{name: {index: value.get(label, 1.0) for index, label in enumerate(labels)}})
     return template
 
 
 def prepare(estimator: Any, X: Any, to_fit: bool = True) -> Any:
-    """Give the features in the form in which the estimator reads them fastest, once for all members."""
+    """Convert features once for all members to the form that trees use internally."""
     if not is_tree(estimator):
         return X
     if hasattr(X, "tocsc"):
@@ -44,26 +46,26 @@ def prepare(estimator: Any, X: Any, to_fit: bool = True) -> Any:
 
 
 def fit_sampled(template: Any, seed: np.random.SeedSequence, X: Any, codes: IntArray, times: IntArray) -> Any:
-    """Fit a fresh member to a sample; ``times`` says how often each row is in it."""
+    """Fit a copy of the template to a sample in which each row occurs ``times`` times."""
     member = fresh(template, seed, overwrite=True)
-    if is_tree(template):  # for a tree, a weight is the same as repeated rows, and takes three quarters of the time
+    if is_tree(template):  # a tree takes weights without copying rows
         return fit_rows(member, X, codes, weight=times.astype(float))
     rows = np.repeat(np.arange(len(codes)), times)
     return fit_rows(constant_if_one_class(member, codes[rows]), X, codes, rows)
 
 
 def fit_weighted(template: Any, seed: np.random.SeedSequence, X: Any, codes: IntArray, weight: Floats) -> Any:
-    """Fit a fresh member to all cases with their weights."""
+    """Fit a copy of the template to weighted cases."""
     member = fresh(template, seed, overwrite=True)
     if is_tree(template):
         return fit_rows(member, X, codes, weight=weight)
-    counted = np.flatnonzero(weight)  # learners that count rows must not see a case of weight 0
+    counted = np.flatnonzero(weight)  # estimators that count rows must not count cases of weight 0
     rows = counted if len(counted) < len(codes) else None
     return fit_rows(constant_if_one_class(member, codes[counted]), X, codes, rows, weight)
 
 
 def class_votes(member: Any) -> Predict:
-    """Give a function from rows to the index of the class that a member votes for."""
+    """Return a function that predicts the class index of rows."""
     if is_tree(member):
         of_node = member.tree_.value[:, 0, :].argmax(axis=1)
         return lambda X: of_node.take(member.apply(X, check_input=False), axis=0)
@@ -71,7 +73,7 @@ def class_votes(member: Any) -> Predict:
 
 
 def vote_shares(member: Any, k: int) -> Predict:
-    """Give a function from rows to the probability that a member gives to each of ``k`` classes."""
+    """Return a function that predicts the probabilities of ``k`` classes for rows."""
     if is_tree(member):
         value = member.tree_.value[:, 0, :]
         of_node = value / value.sum(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Out-of-bag: each case judged by those members only that have not seen it."""
+"""Out-of-bag estimates: each case is predicted by the members whose sample does not contain it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from howsure.present.value_text import number
 
 
 class OutOfBag(Result):
-    """Votes of members on cases that were not in their sample, added as the members come.
+    """Out-of-bag votes of the members of an ensemble.
 
-    A case that was in every sample has no vote. It is neither an error nor a hit: it is left out and counted.
+    Cases that are in every sample have no vote and are left out.
 
     Parameters
     ----------
     codes
-        The class of each case, as a position in ``classes``.
+        Class of each case, as an index into ``classes``.
     classes
-        The classes.
+        The class labels.
     weight
         Case weights, or None.
 
@@ -51,14 +51,14 @@ class OutOfBag(Result):
         self._voted = np.zeros(len(codes), bool)
 
     def add(self, rows: IntArray, votes: Array) -> None:
-        """Add the votes of a member on rows outside its sample: a class each, or a share for every class.
+        """Add the votes of a member.
 
         Parameters
         ----------
         rows
             Rows outside its sample.
         votes
-            The position of a class for each of them, or a row of shares.
+            Predicted class index of each of these rows, or their class probabilities.
         """
         if votes.ndim == 1:
             self.votes[rows, votes] += 1
@@ -68,54 +68,55 @@ class OutOfBag(Result):
         self._wrong[rows] = self.votes[rows].argmax(axis=1) != self.codes[rows]
 
     def member_error(self, rows: IntArray, votes: Array) -> float:
-        """The error rate of one member on the rows outside its sample.
+        """Return the error rate of one member.
 
         Parameters
         ----------
         rows
             Rows outside its sample.
         votes
-            The position of a class for each of them, or a row of shares.
+            Predicted class index of each of these rows, or their class probabilities.
         """
         predicted = votes if votes.ndim == 1 else votes.argmax(axis=1)
         return self._mean(predicted != self.codes[rows], rows)
 
     @property
     def error(self) -> float:
-        """The error rate over the cases that have a vote; NaN where none has."""
+        """Error rate of the cases with a vote; NaN if there are none."""
         rows = self.rows
         return self._mean(self._wrong[rows], rows)
 
     @property
     def rows(self) -> IntArray:
-        """The cases that have a vote."""
+        """Rows of the cases with a vote."""
         return np.flatnonzero(self._voted if self.weight is None else self._voted & (self.weight > 0))
 
     @property
     def missing(self) -> int:
-        """The number of cases without a vote."""
+        """Number of cases without a vote."""
         cases = len(self.codes) if self.weight is None else np.count_nonzero(self.weight)
         return int(cases) - len(self.rows)
 
     def cases_in(self, rows: IntArray) -> int:
-        """The number of cases among rows: those of weight zero do not count.
+        """Count the rows with positive weight.
 
         Parameters
         ----------
         rows
-            Some rows.
+            Row numbers.
         """
         return len(rows) if self.weight is None else int(np.count_nonzero(self.weight[rows]))
 
     def predictions(self) -> Predictions:
-        """The out-of-bag predictions, with the shares of the votes as scores: to be assessed like any others."""
+        """Return the out-of-bag predictions, with the shares of votes as scores."""
         rows = self.rows
         if not len(rows):
-            raise HowsureError("no case was out of bag, so nothing can be said; use more members.")
+            raise HowsureError("no case is out of bag; use more members.")
         votes = self.votes[rows]
         shares = votes / votes.sum(axis=1, keepdims=True)
         labels = [label.item() if hasattr(label, "item") else label for label in self.classes]
-        if all(isinstance(label, float) and label.is_integer() for label in labels):  # real numbers are no labels
+        if all(isinstance(label, float) and label.is_integer() for label in labels):
+            # `Predictions` does not accept floats as labels.
             labels = [int(label) for label in labels]
         label_of = np.array(labels, dtype=object)
         weight = None if self.weight is None else self.weight[rows]

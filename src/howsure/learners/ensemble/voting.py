@@ -1,4 +1,4 @@
-"""What ensembles have in common: members vote, and the class with most votes is predicted."""
+"""Base class of ensembles whose members vote."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from howsure.learners.common.wrapper import Wrapper
 
 
 class Voting(Wrapper, ABC):
-    """Members that vote; a subclass gives ``votes``."""
+    """Base class of ensembles whose members vote."""
 
     classes_: Array
 
     @abstractmethod
     def votes(self, X: Any) -> Array:
-        """The votes for each row and class."""
+        """Return the votes by case (rows) and class (columns)."""
 
     def predict_proba(self, X: Any) -> Array:
-        """The share of the votes for each class. An infinite vote is all that counts."""
+        """Return the share of votes of each class; if votes are infinite, only these count."""
         votes = self.votes(X)
         infinite = np.isinf(votes)
         if infinite.any():
@@ -30,7 +30,7 @@ class Voting(Wrapper, ABC):
         return shares
 
     def predict(self, X: Any) -> Array:
-        """The class with most votes; of equals the first."""
+        """Predict the class with the most votes, the first of equals."""
         winner = self.votes(X).argmax(axis=1)
         predicted: Array = self.classes_[winner]
         return predicted

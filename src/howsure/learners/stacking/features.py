@@ -1,4 +1,4 @@
-"""What base learners predict for cases: the features of a stack's combiner."""
+"""Predictions of base learners, which are the features of the final estimator."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ KINDS = ("classes", PROBABILITIES)
 
 @dataclass(frozen=True, eq=False)
 class BaseData:
-    """The cases that base learners and the combiner are trained on, and which features the combiner sees."""
+    """Training data of base learners and the final estimator."""
 
     X: Any
     codes: IntArray
     weight: Array | None
-    k: int  # classes
+    k: int  # number of classes
     kind: str
 
     def fit(self, template: Any, rows: IntArray | None = None, X: Any = None) -> Any:
-        """Fit a copy to all cases or some rows, also to other features of them."""
+        """Fit a copy of an estimator to all cases or to some rows, optionally with other features."""
         codes = self.codes if rows is None else self.codes[rows]
         member = constant_if_one_class(fresh(template), codes)
         return fit_rows(member, self.X if X is None else X, self.codes, rows, self.weight)
 
     def fit_and_predict(self, template: Any, fold: Fold | None) -> tuple[Any, Array]:
-        """Fit a copy, and give it with its features of the cases left out; without a fold, of all cases."""
+        """Fit a copy; return it and its predictions for the test rows, or for all rows without a fold."""
         if fold is None:
             member = self.fit(template)
             return member, features_by(member, self.X, self.k, self.kind)
         train, test = fold
-        # A member of a fold is not needed after this, and might be large to keep or send.
+        # The model of a fold is not needed any more, and may be large to send between processes.
         return None, features_by(self.fit(template, train), take(self.X, test), self.k, self.kind)
 
     def error(self, features: Array) -> float:
-        """Give the error rate of a base learner by its features."""
+        """Return the error rate of a base learner."""
         predicted = (features[:, 0] > 0.5) if self.k == 2 else features.argmax(axis=1)
         return float(np.average(predicted != self.codes, weights=self.weight))
 
 
 def features_by(member: Any, X: Any, k: int, kind: str) -> Array:
-    """Give a column for each of ``k`` classes; of two, the second says it all."""
+    """Return one column per class, or that of the second class of two."""
     if kind == PROBABILITIES:
         features = class_probabilities(member, X, np.arange(k))
     else:
@@ -57,6 +57,6 @@ def features_by(member: Any, X: Any, k: int, kind: str) -> Array:
 
 
 def out_of_fold_features(parts: list[Array], folds: list[Fold]) -> Array:
-    """Put the features of the cases that each fold left out in the order of the cases."""
+    """Sort the predictions of all folds by row."""
     rows = np.concatenate([test for _, test in folds])
     return np.concatenate(parts)[np.argsort(rows)]

@@ -1,4 +1,4 @@
-"""Folds in which each case is left out once, so that every case has a prediction by learners that have not seen it."""
+"""Folds that test each case exactly once."""
 
 from __future__ import annotations
 
@@ -14,17 +14,15 @@ from howsure.learners.common.folds import Fold, are_pairs, deal_folds, number_of
 def exhaustive_folds(
     cv: Any, X: Any, codes: IntArray, seed: np.random.SeedSequence, counted: IntArray, n: int
 ) -> list[Fold]:
-    """Give training and test rows of each fold, for ``cv`` as `Stacking` takes it.
+    """Return the training and test rows of each fold.
 
-    ``counted`` are the rows of X among the ``n`` of the user: pairs of rows in ``cv`` are numbered by the latter.
+    ``counted`` are the rows of positive weight among the ``n`` rows of the user, to which pairs in ``cv`` refer.
     """
 
     def shuffle(classes: IntArray) -> IntArray:
         if len(classes) < 2:
             cases = f"n_samples = {len(codes)}, all the same" if len(codes) > 1 else "1 sample"
-            raise HowsureError(
-                f"`out_of_fold` must be False where no two cases differ ({cases}): none can be left out."
-            )
+            raise HowsureError(f"`out_of_fold` must be False without two different cases ({cases}).")
         order = np.random.default_rng(seed).permutation(len(classes))
         return order[np.argsort(classes[order], kind="stable")]
 
@@ -33,20 +31,21 @@ def exhaustive_folds(
     folds = read_folds(cv, X, codes, int(seed.generate_state(1)[0]), n if are_pairs(cv) else None)
     if are_pairs(cv):
         folds = _counted_only(folds, counted, n)
-    left_out = np.concatenate([np.zeros(0, np.int64), *(test for _, test in folds)])  # also where there is no fold
+    left_out = np.concatenate([np.zeros(0, np.int64), *(test for _, test in folds)])  # there may be no folds
     times = np.bincount(left_out, minlength=len(codes))
     if (times != 1).any():
         row = int((times != 1).argmax())
-        fault = f"row {counted[row]} is left out {times[row]} times"
-        raise HowsureError(f"`cv` must leave out each case exactly once, and {fault}.")
+        raise HowsureError(
+            f"`cv` must test each case exactly once, but row {counted[row]} is tested {times[row]} times."
+        )
     folds = [(train, test) for train, test in folds if len(test)]
     if not all(len(train) for train, _ in folds):
-        raise HowsureError("`cv` must leave cases to train on in each fold, and one has none.")
+        raise HowsureError("`cv` must have at least one training case in each fold.")
     return folds
 
 
 def _counted_only(folds: list[Fold], counted: IntArray, n: int) -> list[Fold]:
-    """Number the rows that count among themselves, and leave the others out."""
+    """Renumber the rows of positive weight, and remove the others."""
     index = np.full(n, -1)
     index[counted] = np.arange(len(counted))
     renumbered = [(index[train], index[test]) for train, test in folds]

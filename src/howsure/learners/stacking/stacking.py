@@ -1,4 +1,4 @@
-"""Stacking: a combiner that learns from the predictions of other learners for cases that they have not seen."""
+"""Stacking (Wolpert, 1992): a final estimator is trained on the out-of-fold predictions of base learners."""
 
 from __future__ import annotations
 
@@ -31,46 +31,49 @@ from howsure.present.sheet import Record
 from howsure.resampling.fit import class_probabilities, set_random_state
 
 
-def _gives_probabilities(stack: Stacking) -> bool:
-    return hasattr(stack._combiner(), "predict_proba")
+def _has_probabilities(stack: Stacking) -> bool:
+    return hasattr(stack._final(), "predict_proba")
 
 
 @declare_learner
 class Stacking(ClassifierMixin, BaseEstimator):
-    """Base learners whose predictions are the features from which a combiner predicts.
+    """Stacking: a final estimator that combines the predictions of base learners.
 
     Parameters
     ----------
     estimators
-        Base learners, as pairs of a name and a classifier or as a mapping; by default a tree and a logistic
-        regression. Their parameters can be set by name, as in ``set_params(tree__max_depth=3)``.
+        Base learners, as a mapping or as pairs of a name and a classifier; by default a decision tree and a logistic
+        regression. Their parameters can be set by name, such as ``set_params(tree__max_depth=3)``.
     final_estimator
-        The combiner; a logistic regression by default.
+        The estimator that combines their predictions; by default a logistic regression.
     features
-        What the combiner sees of a base learner: "classes", a column of zeros and ones for each class, or
-        "probabilities". For two classes the column of the second is enough.
+        Predictions that the final estimator is trained on: "classes", one indicator column per class, or
+        "probabilities". With two classes there is only the column of the second.
     out_of_fold
-        Whether the combiner is trained on predictions for cases that the base learners have not seen. False is the
-        textbook form, where they have: base learners that fit too well are then trusted too much (advice A012).
+        Whether the final estimator is trained on out-of-fold predictions. If False, it is trained on predictions for
+        the training cases of the base learners, which trusts learners that overfit too much (finding A012).
     cv
-        Into how many folds to divide the cases for that, or a scheme, a splitter, or pairs of training and test rows.
-        Folds made here are stratified, keep equal cases together, and do not depend on the order of the rows.
+        Cross-validation for out-of-fold predictions: the number of folds, a scheme, a splitter, or pairs of training
+        and test rows. With a number, folds are stratified, copies of a case are in the same fold, and the order of the
+        rows does not matter.
     passthrough
-        Whether the combiner also sees the features themselves.
-    n_jobs, random_state
-        As in scikit-learn. The model is the same for any ``n_jobs``. Learners with a ``random_state`` keep it.
+        Whether the final estimator is also trained on the original features.
+    n_jobs
+        Number of parallel jobs, as in scikit-learn. The model does not depend on it.
+    random_state
+        Seed of folds and of learners whose ``random_state`` is None.
 
     Attributes
     ----------
     estimators_, named_estimators_, final_estimator_
-        The base learners, fitted to all cases, and the combiner. They predict indices into ``classes_``.
+        The base learners, fitted to all cases, and the final estimator. They predict indices into ``classes_``.
     level_one_, level_one_names_
-        What the combiner was trained on, a row for each case (NaN for cases of weight zero), and its columns' names.
+        Training data of the final estimator, one row per case (NaN for cases of weight 0), and its column names.
     trace_
-        A record for each of these columns: the learner's error out of fold and in sample, and what the combiner makes
-        of the column, where it has coefficients or importances.
+        One record per column: the error of the learner out of fold and in sample, and the coefficient or importance of
+        the column in the final estimator, if it has any.
     findings_
-        Advice, as `howsure.assess` gives it.
+        Findings, as in `howsure.assess`.
 
     Examples
     --------
@@ -81,7 +84,7 @@ class Stacking(ClassifierMixin, BaseEstimator):
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> model = Stacking({"tree": DecisionTreeClassifier(), "bayes": GaussianNB()}, random_state=0).fit(X, y)
     >>> print(model.trace_)
-    Stacking: what the combiner was given
+    Stacking: features of the final estimator
     learner  out_of_fold_error  in_sample_error  says  coefficient
     -------  -----------------  ---------------  ----  -----------
     tree                 0.074            0.000  1           2.865
@@ -112,12 +115,12 @@ class Stacking(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Give the parameters, with ``deep`` also the base learners and theirs, by name.
+        """Return the parameters by name.
 
         Parameters
         ----------
         deep
-            Whether to give those of the base learners too.
+            Whether to include the base learners and their parameters.
 
         Examples
         --------
@@ -134,7 +137,7 @@ class Stacking(ClassifierMixin, BaseEstimator):
         return params
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters, also of base learners, or put another learner in the place of one.
+        """Set parameters of the stack or of base learners, or replace base learners.
 
         Parameters
         ----------
@@ -163,41 +166,40 @@ class Stacking(ClassifierMixin, BaseEstimator):
         return self
 
     def _learners(self) -> dict[str, Any]:
-        """Give the base learners by name, checked."""
+        """Validate and return the base learners by name."""
         if self.estimators is None:
             return {"tree": DecisionTreeClassifier(), "logistic": LogisticRegression(max_iter=10_000)}
         pairs = _pairs(self.estimators)
         if not pairs:
-            rule = "pairs of a name and a learner, or a mapping from names to learners"
-            must("estimators", rule, given=self.estimators)
+            must("estimators", "a mapping of names to classifiers, or pairs of both", given=self.estimators)
         names = [name for name, _ in pairs]
-        taken = self._get_param_names()
+        parameters = self._get_param_names()
         for index, name in enumerate(names):
-            if not isinstance(name, str) or "__" in name or name in taken or name in names[:index]:
-                rule = "names of their own, without '__', that are not a parameter of Stacking"
+            if not isinstance(name, str) or "__" in name or name in parameters or name in names[:index]:
+                rule = "unique names without '__' that are not parameters of Stacking"
                 raise HowsureError(f"`estimators` must have {rule}, not {name!r}.")
         return dict(pairs)
 
-    def _combiner(self) -> Any:
+    def _final(self) -> Any:
         return LogisticRegression() if self.final_estimator is None else self.final_estimator
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         pairs = _pairs(self.estimators) if self.estimators is not None else self._learners().items()
         inner = [get_tags(learner).input_tags for _, learner in pairs]
-        tags.input_tags.sparse = all(each.sparse for each in inner)
-        tags.input_tags.allow_nan = all(each.allow_nan for each in inner) and not self.passthrough
+        tags.input_tags.sparse = all(input_tags.sparse for input_tags in inner)
+        tags.input_tags.allow_nan = all(input_tags.allow_nan for input_tags in inner) and not self.passthrough
         return tags
 
     @shared_texts
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the base learners, and the combiner to their predictions.
+        """Fit the base learners and the final estimator.
 
         Parameters
         ----------
         {X_y}
         sample_weight
-            Case weights, which go to all of them.
+            Case weights, passed to the base learners and the final estimator.
         """
         learners = self._check(sample_weight is not None)
         data = check_training(self, X, y, sample_weight, ensure_all_finite=False)
@@ -233,12 +235,12 @@ class Stacking(ClassifierMixin, BaseEstimator):
             )
         self.named_estimators_ = dict(zip(learners, self.estimators_, strict=True))
         level_one = np.hstack(blocks)
-        combiner = set_random_state(template_of(self._combiner(), data.classes), final_seed)
-        self.final_estimator_ = base.fit(combiner, X=self._beside(level_one, base.X))
+        final = set_random_state(template_of(self._final(), data.classes), final_seed)
+        self.final_estimator_ = base.fit(final, X=self._with_passthrough(level_one, base.X))
         self.level_one_names_ = [f"{name}: {label}" for name in learners for label in _columns(data.classes)]
         self.level_one_ = np.full((n, level_one.shape[1]), np.nan)
         self.level_one_[counted] = level_one
-        self.trace_ = Trace(self._records(errors), "Stacking: what the combiner was given")
+        self.trace_ = Trace(self._records(errors), "Stacking: features of the final estimator")
         return self
 
     def _check(self, weighted: bool) -> dict[str, Any]:
@@ -249,19 +251,19 @@ class Stacking(ClassifierMixin, BaseEstimator):
         learners = self._learners()
         for name, learner in learners.items():
             check_classifier(f"estimators[{name!r}]", learner)
-        check_classifier("final_estimator", self._combiner())
-        for name, learner in {**learners, "final_estimator": self._combiner()}.items():
+        check_classifier("final_estimator", self._final())
+        for name, learner in {**learners, "final_estimator": self._final()}.items():
             if weighted and not has_fit_parameter(learner, "sample_weight"):
-                reason = f"the `fit` of {name!r}, a {type(learner).__name__}, takes none"
+                reason = f"the `fit` of {name!r}, a {type(learner).__name__}, has none"
                 raise HowsureError(f"`sample_weight` must be left out, since {reason}.")
         for name, learner in learners.items():
             if self.features == PROBABILITIES and not hasattr(learner, "predict_proba"):
-                reason = f"{name!r}, a {type(learner).__name__}, gives no probabilities"
+                reason = f"{name!r}, a {type(learner).__name__}, has no `predict_proba`"
                 raise HowsureError(f"`features` must be 'classes', since {reason}.")
         return learners
 
-    def _beside(self, level_one: Array, X: Any) -> Any:
-        """Put the features themselves beside the level-one features, where they are asked for."""
+    def _with_passthrough(self, level_one: Array, X: Any) -> Any:
+        """Append the original features with ``passthrough``."""
         if not self.passthrough:
             return level_one
         if hasattr(X, "tocsr"):
@@ -271,78 +273,78 @@ class Stacking(ClassifierMixin, BaseEstimator):
         try:
             return np.hstack([level_one, np.asarray(X, float)])
         except (TypeError, ValueError) as problem:
-            raise HowsureError(f"`passthrough` must be False, since some feature is not a number: {problem}.") from None
+            raise HowsureError(f"`passthrough` must be False, since a feature is not numeric: {problem}.") from None
 
     def _records(self, errors: list[Record]) -> list[Record]:
-        """Give a record for each level-one feature, with what the combiner makes of it."""
+        """Return one record per feature of the final estimator."""
         labels = _columns(self.classes_)
         records = [{**error, "says": str(label)} for error in errors for label in labels]
-        columns = _weights_in(self.final_estimator_, self.classes_)
+        columns = _coefficients(self.final_estimator_, self.classes_)
         return [
             {**record, **{head: float(column[index]) for head, column in columns.items()}}
             for index, record in enumerate(records)
         ]
 
     def level_one(self, X: Any) -> Array:
-        """Give what the base learners predict for each row: the features that the combiner sees.
+        """Return the predictions of the base learners, the features of the final estimator.
 
         Parameters
         ----------
         X
-            The features of each case.
+            Features of the cases.
         """
         check_is_fitted(self)
         X = check_rows(self, X, ensure_all_finite=False)
         return np.hstack([features_by(member, X, len(self.classes_), self.features) for member in self.estimators_])
 
     def predict(self, X: Any) -> Array:
-        """Give the class that the combiner gives.
+        """Predict classes.
 
         Parameters
         ----------
         X
-            The features of each case.
+            Features of the cases.
         """
-        features = self._beside(self.level_one(X), X)  # first: an unfitted stack has no combiner
+        features = self._with_passthrough(self.level_one(X), X)  # raises NotFittedError if needed
         return self.classes_[np.asarray(self.final_estimator_.predict(features), np.intp)]
 
-    @available_if(_gives_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn has no types
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # scikit-learn has no types
     def predict_proba(self, X: Any) -> Array:
-        """The probabilities that the combiner gives."""
-        features = self._beside(self.level_one(X), X)
+        """Predict class probabilities with the final estimator."""
+        features = self._with_passthrough(self.level_one(X), X)
         return class_probabilities(self.final_estimator_, features, np.arange(len(self.classes_)))
 
 
 def _pairs(estimators: Any) -> list[tuple[Any, Any]]:
-    """Give names and learners as pairs; none where they are not pairs, for `fit` to refuse."""
+    """Return names and learners as pairs; nothing if they are invalid, which `fit` refuses."""
     pairs = list(estimators.items()) if isinstance(estimators, Mapping) else estimators
     if isinstance(pairs, list | tuple) and all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
         return [(name, learner) for name, learner in pairs]
     return []
 
 
-def _weights_in(combiner: Any, classes: Array) -> dict[str, Any]:
-    """Give the combiner's coefficients for each class, or its importances, where it has some."""
-    if hasattr(combiner, "feature_importances_"):
-        return {"importance": combiner.feature_importances_}
-    coefficients = getattr(combiner, "coef_", None)
+def _coefficients(final: Any, classes: Array) -> dict[str, Any]:
+    """Return the coefficients of the final estimator by class, or its importances, if it has any."""
+    if hasattr(final, "feature_importances_"):
+        return {"importance": final.feature_importances_}
+    coefficients = getattr(final, "coef_", None)
     if coefficients is None:
         return {}
     rows = np.atleast_2d(coefficients.toarray() if hasattr(coefficients, "toarray") else coefficients)
     if len(rows) == 1:
         return {"coefficient": rows[0]}
-    if hasattr(combiner, "decision_function_shape"):  # support vectors, whose rows are pairs of classes
+    if hasattr(final, "decision_function_shape"):  # an SVC, whose rows are pairs of classes
         return {}
-    return {f"coefficient for {classes[code]}": row for code, row in zip(combiner.classes_, rows, strict=True)}
+    return {f"coefficient for {classes[code]}": row for code, row in zip(final.classes_, rows, strict=True)}
 
 
 def _columns(classes: Array) -> list[Any]:
-    """Give the classes that have a column: of two, the second says it all."""
+    """Return the classes that have a column: of two, only the second."""
     return list(classes[1:] if len(classes) == 2 else classes)
 
 
 def _advice() -> tuple[Finding, ...]:
-    """Warn at the user's call of what is wrong with combining in sample."""
+    """Warn that the final estimator is trained on in-sample predictions."""
     advice = findings(Evidence(stacking="in-sample"))
     for finding in advice:
         warnings.warn(str(finding), UserWarning, stacklevel=3)

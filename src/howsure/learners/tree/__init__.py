@@ -1,1 +1,1 @@
-"""Pessimistic pruning: the tree, the bounds of its error rates, the pruning itself, smoothing, text and trace."""
+"""Decision trees with pessimistic pruning."""

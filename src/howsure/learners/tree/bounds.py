@@ -1,4 +1,4 @@
-"""The pruning bounds: how wrong a leaf may be, given its error rate on the training cases."""
+"""Upper bounds of the error rate of a leaf, by which trees are pruned."""
 
 from __future__ import annotations
 
@@ -17,32 +17,30 @@ from howsure.intervals.proportion import beta_quantile, score_bounds
 
 @dataclass(frozen=True)
 class Bound:
-    """An upper bound of the error rate; ``most`` is the largest confidence it is defined for."""
+    """An upper bound of the error rate."""
 
     kernel: Callable[[Array, Array, float], Array]
-    most: float = 1.0
+    most: float = 1.0  # largest confidence for which it is defined
 
 
 def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound: str = "wilson") -> Any:
-    """Give the error rate that a leaf with so many errors among ``n`` cases has to be credited with.
-
-    ``confidence`` is the probability left above the bound: the smaller it is, the higher the bound. Counts may be
-    arrays, and need not be whole numbers. With no case at all there is no bound: NaN.
+    """Return the upper bound of the error rate of a leaf.
 
     Parameters
     ----------
     errors, n
-        Errors, and the cases they are among; one bound for each pair.
+        Number of errors and of cases in the leaf; numbers or arrays, not necessarily whole. The bound is NaN if ``n``
+        is 0.
     confidence
-        Between 0 and 1. For ``"c45"`` at most 0.5, above which Weka adds no error at all.
+        Probability that the error rate exceeds the bound: smaller values give higher bounds. At most 0.5 for "c45".
     bound
-        ``"wilson"``: one-sided Wilson bound. ``"exact"``: binomial (Clopper-Pearson) bound, as Quinlan describes it.
-        ``"c45"``: the approximation of it in the programs C4.5 and Weka.
+        "wilson" is the one-sided Wilson bound, "exact" the Clopper-Pearson bound described by Quinlan (1993), and
+        "c45" its approximation in the programs C4.5 and Weka.
 
     Returns
     -------
     float or array
-        The bound, of each pair.
+        The upper bound.
 
     Examples
     --------
@@ -57,16 +55,16 @@ def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound
     try:
         wrong, cases = np.broadcast_arrays(wrong, cases)
     except ValueError:
-        raise HowsureError(f"`errors` must be as many as `n`, not of shape {wrong.shape} and {cases.shape}.") from None
-    bad = ~((wrong >= 0) & (wrong <= cases) & np.isfinite(cases))
-    if bad.any():
-        raise HowsureError(f"`errors` must lie between 0 and `n`, not {wrong[bad][0]:g} out of {cases[bad][0]:g}.")
+        raise HowsureError(f"`errors` and `n` must have one shape, not {wrong.shape} and {cases.shape}.") from None
+    invalid = ~((wrong >= 0) & (wrong <= cases) & np.isfinite(cases))
+    if invalid.any():
+        raise HowsureError(f"`errors` must be between 0 and `n`, not {wrong[invalid][0]:g} of {cases[invalid][0]:g}.")
     rates = np.where(cases > 0, kernel(wrong, np.where(cases > 0, cases, 1.0), float(confidence)), np.nan)
     return float(rates) if rates.ndim == 0 else rates
 
 
 def bound_kernel(confidence: Any, bound: Any) -> Callable[[Array, Array, float], Array]:
-    """Give the kernel of a bound, or refuse the name or the confidence."""
+    """Validate the name and the confidence of a bound, and return its kernel."""
     one_of("bound", bound, BOUNDS)
     most = BOUNDS[bound].most
     if isinstance(confidence, bool) or not 0 < real(confidence) < 1:
@@ -78,30 +76,30 @@ def bound_kernel(confidence: Any, bound: Any) -> Callable[[Array, Array, float],
 
 def _wilson(errors: Array, n: Array, confidence: float) -> Array:
     low, high = score_bounds(errors, n, min(confidence, 1 - confidence))
-    rates = high if confidence <= 0.5 else low  # leaving more than one half above is leaving less below
-    return np.clip(rates, 0.0, 1.0)  # rounding may lead past the ends
+    rates = high if confidence <= 0.5 else low  # above 0.5, this is the lower score bound
+    return np.clip(rates, 0.0, 1.0)  # rounding
 
 
 def _exact(errors: Array, n: Array, confidence: float) -> Array:
-    rates = np.where(errors < n, 1 - confidence ** (1 / n), 1.0)  # the form for no errors, which most leaves have
+    rates = np.where(errors < n, 1 - confidence ** (1 / n), 1.0)  # closed form without errors
     some = (errors > 0) & (errors < n)
     rates[some] = beta_quantile(confidence, errors[some] + 1, (n - errors)[some], upper=True)
     return rates
 
 
 def _c45(errors: Array, n: Array, confidence: float) -> Array:
-    """Add errors as Weka's ``Stats.addErrs`` does; below one error, on a line between none and one."""
+    """Add errors like ``Stats.addErrs`` of Weka, which interpolates linearly below one error."""
     at_none = n * (1 - confidence ** (1 / n))
     at_one = _corrected(np.ones_like(n), n, confidence)
     added = np.where(errors < 1, at_none + errors * (at_one - at_none), _corrected(errors, n, confidence))
-    return np.minimum((errors + added) / n, 1.0)  # weights below 1 would lead past 1
+    return np.minimum((errors + added) / n, 1.0)  # with weights below 1 the rate could exceed 1
 
 
 def _corrected(errors: Array, n: Array, confidence: float) -> Array:
-    """Errors to add to one or more: Wilson's bound after the continuity correction of one half."""
+    """Return the errors to add if there is at least one: the Wilson bound with continuity correction."""
     inside = errors + 0.5 < n
-    moved = np.where(inside, errors + 0.5, 0.0)
-    return np.where(inside, score_bounds(moved, n, confidence)[1] * n - errors, np.maximum(n - errors, 0.0))
+    corrected = np.where(inside, errors + 0.5, 0.0)
+    return np.where(inside, score_bounds(corrected, n, confidence)[1] * n - errors, np.maximum(n - errors, 0.0))
 
 
 BOUNDS = {"wilson": Bound(_wilson), "exact": Bound(_exact), "c45": Bound(_c45, most=0.5)}

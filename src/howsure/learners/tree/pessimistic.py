@@ -1,4 +1,4 @@
-"""A decision tree with the pessimistic pruning of C4.5, on scikit-learn's own tree."""
+"""Decision tree of scikit-learn with the pessimistic pruning of C4.5 (Quinlan, 1993)."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ from howsure.learners.tree.pruning import NodeCounts, prune_nodes
 from howsure.learners.tree.smoothing import check_smoothing, smooth
 from howsure.learners.tree.view import TreeView, pruning_trace
 
-OWN = ("confidence", "bound", "smoothing", "m")  # the other parameters are those of the tree that is grown
+OWN = ("confidence", "bound", "smoothing", "m")  # all other parameters are passed to DecisionTreeClassifier
 
 
 @declare_learner
 class PessimisticTree(ClassifierMixin, BaseEstimator):
-    """Grow a tree, then replace each subtree by a leaf that is no worse by an upper bound of the error.
+    """Decision tree with the pessimistic pruning of C4.5.
 
-    A node with n cases has the upper error rate e (``howsure.learners.upper_error``). From the bottom up, a subtree
-    becomes a leaf where n e is not larger than the sum of n e over its leaves.
+    A node with n cases has the upper error rate e of `howsure.learners.upper_error`. From the bottom up, a subtree is
+    replaced by a leaf if n e of the leaf is not larger than the sum of n e over the leaves of the subtree.
 
     Parameters
     ----------
     confidence
-        Probability left above the bound: smaller prunes more. ``None`` grows without pruning.
+        Probability that the error rate exceeds its upper bound: smaller values prune more. None disables pruning.
     bound
-        ``"c45"`` (as the programs C4.5 and Weka), ``"exact"`` (binomial) or ``"wilson"``, which forgives pure leaves.
+        "c45" (as in the programs C4.5 and Weka), "exact" (binomial), or "wilson", which is lower for pure leaves.
     smoothing
-        Of the probabilities in the leaves: ``None``, ``"laplace"`` or ``"m"``. It changes no pruning.
+        Smoothing of the probabilities in leaves: None, "laplace" or "m". It does not affect pruning.
     m
-        Cases that the training shares of the classes are worth, for ``smoothing="m"``.
+        With "m", the number of cases that the class shares of the training set are worth.
     criterion, splitter, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
-        Of ``sklearn.tree.DecisionTreeClassifier``, which grows the tree.
+        As in ``sklearn.tree.DecisionTreeClassifier``.
     max_features, max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha, random_state
-        The same.
+        As in ``sklearn.tree.DecisionTreeClassifier``.
 
     Attributes
     ----------
     grown_
-        The tree before pruning, as scikit-learn grew it.
+        The tree before pruning, a ``DecisionTreeClassifier``.
     trace_
-        A record for each split of the grown tree: what it was compared with, and the decision.
+        One record per split of this tree: both sides of the comparison, and the decision.
 
     Examples
     --------
@@ -116,16 +116,16 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
 
     @shared_texts
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PessimisticTree:
-        """Grow a tree, and prune it.
+        """Grow and prune the tree.
 
         Parameters
         ----------
         {X_y}
         sample_weight
-            How often a case counts.
+            Case weights.
         """
         self._check()
-        if y is not None:  # scikit-learn's tree refuses None in its own words, and would take several outputs
+        if y is not None:  # scikit-learn refuses None; it would accept several outputs
             y = column_or_1d(y, warn=True)
             assert_all_finite(y, input_name="y")
             check_classification_targets(y)
@@ -136,22 +136,21 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return DecisionTreeClassifier(**{k: v for k, v in self.get_params(deep=False).items() if k not in OWN})
 
     def _check(self) -> None:
-        # A wrong bound is refused also where nothing is pruned by it.
-        bound_kernel(0.25 if self.confidence is None else self.confidence, self.bound)
+        bound_kernel(0.25 if self.confidence is None else self.confidence, self.bound)  # even if it is not used
         check_smoothing(self.smoothing, self.m)
 
     def _take(self, grown: Any) -> PessimisticTree:
-        """Prune a grown tree, and set what each node predicts."""
+        """Prune a grown tree, and set the predictions of its nodes."""
         nodes = NodeCounts.of(grown)
         self.grown_, self.classes_, self.n_features_in_ = grown, grown.classes_, grown.n_features_in_
         if hasattr(grown, "feature_names_in_"):
             self.feature_names_in_ = grown.feature_names_in_
         elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_  # of an earlier fit
+            del self.feature_names_in_  # of a previous fit
         self.nodes_, self.pruning_ = nodes, prune_nodes(nodes, self.confidence, self.bound)
-        self._pruned_by = self.confidence, self.bound  # for the trace, whatever is set later
+        self._pruned_by = self.confidence, self.bound  # for the trace, even if parameters are changed later
         if self.smoothing is None:
-            shares = grown.tree_.value[:, 0, :]  # scikit-learn's own numbers to the last bit
+            shares = grown.tree_.value[:, 0, :]  # exactly the numbers of scikit-learn
         else:
             shares = smooth(nodes.counts, self.smoothing, self.m, nodes.counts[0] / nodes.counts[0].sum())
         self._grown_answers = shares.argmax(axis=1)
@@ -160,64 +159,64 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return self
 
     def _grown_leaf(self, X: Any) -> Any:
-        """Give the leaf of the grown tree that each case falls to, before pruning."""
+        """Return the leaf of each case before pruning."""
         check_is_fitted(self)
-        may_miss = get_tags(self.grown_).input_tags.allow_nan and not issparse(X)  # as scikit-learn's tree has it
+        may_miss = get_tags(self.grown_).input_tags.allow_nan and not issparse(X)  # as in scikit-learn
         finite = "allow-nan" if may_miss else True
         X = validate_data(self, X, reset=False, dtype=np.float32, accept_sparse="csr", ensure_all_finite=finite)
         return self.grown_.apply(X, check_input=False)
 
     def predict(self, X: Any) -> Any:
-        """Give the class of each case.
+        """Predict classes.
 
         Parameters
         ----------
         X
-            The features of each case.
+            Features of the cases.
         """
-        leaves = self._grown_leaf(X)  # first: an unfitted tree has no classes
+        leaves = self._grown_leaf(X)  # raises NotFittedError if needed
         return self.classes_.take(self._answers.take(leaves))
 
     def predict_proba(self, X: Any) -> Any:
-        """Give the probabilities of the classes, smoothed as asked for.
+        """Predict class probabilities.
 
         Parameters
         ----------
         X
-            The features of each case.
+            Features of the cases.
         """
         leaves = self._grown_leaf(X)
         return self._probabilities.take(leaves, axis=0)
 
     def apply(self, X: Any) -> Any:
-        """Give the leaf each case falls to, by its number in the grown tree.
+        """Return the leaf of each case, by its node number in the grown tree.
 
         Parameters
         ----------
         X
-            The features of each case.
+            Features of the cases.
         """
         leaves = self._grown_leaf(X)
         return self.pruning_.replaced_by[leaves]
 
     def get_n_leaves(self) -> int:
-        """Count the leaves that are left."""
+        """Return the number of leaves after pruning."""
         check_is_fitted(self)
         return len(np.unique(self.pruning_.replaced_by[self.nodes_.is_leaf]))
 
     def get_depth(self) -> int:
-        """Give the depth that is left; a single leaf has depth 0."""
+        """Return the depth after pruning; that of a single leaf is 0."""
         check_is_fitted(self)
         return int(self.nodes_.depth[self.pruning_.remaining()].max())
 
     @property
     def trace_(self) -> Trace:
-        """Every comparison, bottom-up: both sides, and the decision."""
+        """Comparison of each split with a leaf, from the bottom up."""
         check_is_fitted(self)
         return pruning_trace(self)
 
     def text(self, pruned: bool = True) -> str:
-        """Write the tree as rules; in brackets the training cases of a leaf and, after a stroke, its errors.
+        """Return the tree as rules; a leaf shows its training cases and, after a slash, its errors.
 
         Parameters
         ----------
@@ -227,7 +226,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return self.view(pruned).text()
 
     def view(self, pruned: bool = True) -> TreeView:
-        """Give the tree after pruning, or before it, as it is written and drawn.
+        """Return the nodes of the tree for display.
 
         Parameters
         ----------
@@ -246,18 +245,16 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return TreeView(self, flag("pruned", pruned))
 
     def plot(self, ax: Any = None, pruned: bool = True, both: bool = False) -> Any:
-        """Draw the tree after pruning, or before it with what pruning removed in pale; give the axes.
-
-        With ``both``, draw both trees, side by side or one above the other; ``ax`` and the result are then two axes.
+        """Plot the tree; before pruning, the subtrees to be pruned are pale.
 
         Parameters
         ----------
         ax
-            Matplotlib axes to draw in, two with ``both``; default: new ones.
+            Matplotlib axes, two with ``both``; by default new ones.
         pruned
             False for the tree before pruning.
         both
-            Draw both trees.
+            Whether to plot the trees before and after pruning.
 
         Examples
         --------
@@ -280,19 +277,19 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
 
 
 def prune(tree: Any, confidence: float | None = 0.25, bound: str = "c45") -> PessimisticTree:
-    """Give a pruned copy of a fitted tree, which stays as it is.
+    """Return a pruned copy of a fitted tree.
 
     Parameters
     ----------
     tree
-        A fitted ``DecisionTreeClassifier``, or a ``PessimisticTree``, of which the grown tree is pruned anew.
+        A fitted ``DecisionTreeClassifier``, or a ``PessimisticTree``, whose grown tree is pruned again.
     confidence, bound
-        As for ``PessimisticTree``.
+        As in `PessimisticTree`.
 
     Returns
     -------
     PessimisticTree
-        Fitted, with the tree as it was in ``grown_``.
+        The fitted tree; ``grown_`` is the tree before pruning.
 
     Examples
     --------
@@ -311,9 +308,9 @@ def prune(tree: Any, confidence: float | None = 0.25, bound: str = "c45") -> Pes
     if grown.n_outputs_ != 1:
         raise HowsureError(f"`tree` must have one output, not {grown.n_outputs_}; grow a tree for each.")
     if grown.monotonic_cst is not None:
-        raise HowsureError("`tree` must be grown without `monotonic_cst`, which keeps other numbers than counts in it.")
+        raise HowsureError("`tree` must be grown without `monotonic_cst`, with which nodes do not store class counts.")
     names = PessimisticTree().get_params()
     settings = {name: value for name, value in tree.get_params(deep=False).items() if name in names}
     pruned = PessimisticTree(**(settings | {"confidence": confidence, "bound": bound}))
     pruned._check()
-    return pruned._take(copy(grown))  # a copy, so that fitting the first tree again does not reach this one
+    return pruned._take(copy(grown))  # refitting the original must not change the copy

@@ -1,4 +1,4 @@
-"""Probabilities from few cases: Laplace's rule and the m-estimate."""
+"""Smoothed probabilities: Laplace's rule of succession and the m-estimate (Cestnik, 1990)."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ METHODS = (None, "laplace", "m")
 
 
 def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLike | None = None) -> Array:
-    """Turn class counts into probabilities that are not 0 or 1 only because there are few cases.
+    """Estimate probabilities from class counts.
 
     Parameters
     ----------
     counts
-        Cases per class; the last axis holds the classes.
+        Number of cases per class; the last axis holds the classes.
     method
-        ``"laplace"``: (count + 1) / (N + classes). ``"m"``: (count + m prior) / (N + m). ``None``: count / N.
+        "laplace": (count + 1) / (N + classes). "m": (count + m prior) / (N + m). None: count / N.
     m
-        How many cases the prior is worth, for ``"m"``.
+        With "m", the number of cases that the prior is worth.
     prior
-        Probability of each class before the counts, for ``"m"``; all the same by default.
+        With "m", the prior probability of each class; by default all are equal.
 
     Returns
     -------
     array
-        Probabilities, of the shape of the counts.
+        Probabilities, in the shape of the counts.
 
     Examples
     --------
@@ -45,13 +45,13 @@ def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLi
     check_smoothing(method, m, "method")
     cases = numbers("counts", counts)
     if cases.ndim == 0 or cases.shape[-1] == 0 or not (np.isfinite(cases).all() and (cases >= 0).all()):
-        must("counts", "numbers of cases per class, each 0 or more", given=counts)
+        must("counts", "numbers of cases per class, 0 or more", given=counts)
     classes = cases.shape[-1]
     shares = np.full(classes, 1 / classes) if prior is None else numbers("prior", prior)
     if shares.shape != (classes,) or not ((shares >= 0).all() and math.isclose(shares.sum(), 1, rel_tol=1e-9)):
-        raise HowsureError(f"`prior` must be {classes} probabilities with the sum 1, not {prior!r}.")
+        raise HowsureError(f"`prior` must be {classes} probabilities that sum to 1, not {prior!r}.")
     added = {None: np.zeros(classes), "laplace": np.ones(classes), "m": m * shares}[method]
-    with np.errstate(invalid="ignore"):  # nothing counted and nothing added is 0 / 0, which is NaN
+    with np.errstate(invalid="ignore"):  # 0 / 0 is NaN
         return np.asarray((cases + added) / (cases.sum(-1, keepdims=True) + added.sum()), float)
 
 

@@ -1,4 +1,4 @@
-"""A tree before or after pruning, as text and charts show it, and the trace of how it was pruned."""
+"""Text of a tree before or after pruning, and the trace of the pruning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TreeView:
-    """Nodes by their number in the grown tree; ``remaining`` says which of them this tree has."""
+    """Nodes of a tree before or after pruning, by their number in the grown tree."""
 
     def __init__(self, tree: PessimisticTree, pruned: bool = True) -> None:
         grown, nodes, pruning = tree.grown_.tree_, tree.nodes_, tree.pruning_
@@ -27,7 +27,7 @@ class TreeView:
         remaining, none = pruning.remaining(), np.zeros(len(nodes.left), bool)
         self.remaining = remaining if pruned else ~none
         self.is_leaf = nodes.is_leaf | pruning.pruned if pruned else nodes.is_leaf
-        self.made_by_pruning = pruning.pruned if pruned else none  # leaves in place of a subtree
+        self.made_by_pruning = pruning.pruned if pruned else none  # leaves that replaced a subtree
         self.to_be_pruned = none if pruned else pruning.pruned | ~remaining
         self.features = [f"x[{index}]" if names is None else one_line(str(names[index])) for index in grown.feature]
         self.thresholds = grown.threshold.tolist()
@@ -35,24 +35,24 @@ class TreeView:
         self.n, self.errors = whole_numbers(nodes.n), whole_numbers(nodes.errors)
 
     def branches(self, node: int) -> tuple[str, str]:
-        """Give the conditions of the two branches of a split."""
+        """Return the conditions of the two branches of a split."""
         name, threshold = self.features[node], self.thresholds[node]
-        if threshold == np.inf:  # how scikit-learn separates missing values from the others
+        if threshold == np.inf:  # scikit-learn's split of missing values from all others
             return f"{name} is not missing", f"{name} is missing"
         limit = format_threshold(threshold)
         return f"{name} <= {limit}", f"{name} > {limit}"
 
     def leaf(self, node: int) -> str:
-        """Give the class of a leaf, its cases and, after a stroke, its errors."""
+        """Return the text of a leaf: its class, cases and errors."""
         errors = f"/{self.errors[node]:g}" if self.errors[node] else ""
         return f"{one_line(str(self.classes[node]))} ({self.n[node]:g}{errors})"
 
     def text(self) -> str:
-        """Write the tree as rules."""
+        """Return the tree as rules."""
         if self.is_leaf[0]:
             return self.leaf(0)
         lines = []
-        stack: list[tuple[int, int, str]] = [(0, -1, "")]  # no recursion: trees may be deep
+        stack: list[tuple[int, int, str]] = [(0, -1, "")]  # instead of recursion, since trees may be deep
         while stack:
             node, depth, condition = stack.pop()
             answer = f": {self.leaf(node)}" if self.is_leaf[node] else ""
@@ -65,7 +65,7 @@ class TreeView:
 
 
 def pruning_trace(tree: PessimisticTree) -> Trace:
-    """Give a record for each split, children before parents."""
+    """Return one record per split, children before parents."""
     confidence, bound = tree._pruned_by
     if confidence is None:
         return Trace([], "grown without pruning")
@@ -92,25 +92,26 @@ def pruning_trace(tree: PessimisticTree) -> Trace:
                 "decision": "prune" if pruned else "keep",
             }
         )
-    left = int((pruning.remaining() & ~nodes.is_leaf & ~pruning.pruned).sum())
+    kept = int((pruning.remaining() & ~nodes.is_leaf & ~pruning.pruned).sum())
     return Trace(
         records,
         f"pessimistic pruning, {bound} bound, confidence {float(confidence):.4g}",
         (
-            f"{len(records)} splits, {left} of them left; {int(nodes.is_leaf.sum())} leaves, now {tree.get_n_leaves()}",
-            "leaf is n e, subtree the sum of n e over its leaves; a leaf that is not larger takes its place",
+            f"splits: {len(records)} before, {kept} after pruning; leaves: {int(nodes.is_leaf.sum())} before, "
+            f"{tree.get_n_leaves()} after",
+            "leaf: n e; subtree: sum of n e over its leaves; the subtree is pruned unless leaf is larger",
         ),
     )
 
 
 def format_threshold(threshold: float) -> str:
-    """Write a threshold with six digits, and large ones with all before the point: 250001.5 is not 250002."""
+    """Format a threshold with 6 significant digits, or more if needed to keep two decimals: 250001.5."""
     if 1e5 <= abs(threshold) < 1e15:
         return f"{threshold:.2f}".rstrip("0").rstrip(".")
     return f"{threshold:.6g}"
 
 
 def whole_numbers(values: Array) -> list[Any]:
-    """Give whole numbers as such where all of them are."""
+    """Convert to int if all numbers are whole."""
     whole = (values == np.rint(values)).all() and values.max() < 2**53  # above, every float is whole
     return list((values.astype(np.int64) if whole else values).tolist())

@@ -1,4 +1,4 @@
-"""Bias and variance: a loss over many training sets, divided into what they have in common and in what they differ."""
+"""Bias-variance decomposition of a loss over many training sets."""
 
 from howsure.theory.bias_variance.curve import BiasVarianceCurve
 from howsure.theory.bias_variance.decomposition import decompose

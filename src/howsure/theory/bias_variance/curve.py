@@ -1,4 +1,4 @@
-"""BiasVarianceCurve: noise, bias and variance against the values of a parameter."""
+"""Noise, bias and variance by the value of a parameter."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from howsure.theory.bias_variance.result import BiasVariance, column_titles
 from howsure.tuning.parameters import table_cell
 
 COLUMNS = ("loss", "noise", "bias", "variance", "net_variance", "noise_effect")
-TAKEN = (*COLUMNS, "rounds", "note")  # names that a column for the parameter cannot have
+RESERVED = (*COLUMNS, "rounds", "note")  # column names that the parameter cannot have
 
 
 @dataclass(frozen=True, eq=False)
 class BiasVarianceCurve(Result):
-    """Loss, noise, bias and variance against the values of a parameter, on the same test cases and training sets.
+    """Loss, noise, bias and variance by the value of a parameter, on the same test cases and training sets.
 
     Attributes
     ----------
     learner, parameter, values
-        What was varied.
+        Names of the learner and the parameter, and the values of the parameter.
     results
-        The whole result of each value; None where the learner failed in all rounds.
+        Decomposition for each value; None if the learner failed in all rounds.
     reasons
         Why it failed.
     experiment
-        The experiment behind it.
+        The underlying experiment.
     loss_function, method
-        The loss, and by whose definition it is divided.
+        Names of the loss and of the decomposition.
     loss, noise, bias, variance, net_variance
-        One for each value.
+        Arrays with one number per value.
     bias_label, variance_label
-        What a chart calls them.
+        Labels in charts.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class BiasVarianceCurve(Result):
 
     @property
     def _first(self) -> BiasVariance:
-        return next(one for one in self.results if one is not None)
+        return next(result for result in self.results if result is not None)
 
     @property
     def loss_function(self) -> str:
@@ -73,17 +73,17 @@ class BiasVarianceCurve(Result):
         return self._first.method
 
     def by(self, method: str) -> BiasVarianceCurve:
-        """Give the same curve with the values of another method.
+        """Return the curve with the terms of another decomposition.
 
         Parameters
         ----------
         method
             "domingos" or "kohavi-wolpert".
         """
-        return replace(self, results=tuple(one and one.by(method) for one in self.results))
+        return replace(self, results=tuple(result and result.by(method) for result in self.results))
 
     def _column(self, name: str) -> Floats:
-        return np.array([NAN if one is None else getattr(one, name) for one in self.results], float)
+        return np.array([NAN if result is None else getattr(result, name) for result in self.results], float)
 
     @property
     def loss(self) -> Floats:
@@ -106,18 +106,18 @@ class BiasVarianceCurve(Result):
         return self._column("net_variance")
 
     def records(self) -> list[Record]:
-        """Give one record for each value, with every digit."""
+        """Return one record per value."""
         records = []
-        for value, one, reason in zip(self.values, self.results, self.reasons, strict=True):
-            terms = {name: NAN if one is None else getattr(one, name) for name in COLUMNS}
-            rounds = one.rounds if one else 0
+        for value, result, reason in zip(self.values, self.results, self.reasons, strict=True):
+            terms = {name: NAN if result is None else getattr(result, name) for name in COLUMNS}
+            rounds = result.rounds if result else 0
             records.append({self._parameter_column: table_cell(value), **terms, "rounds": rounds, "note": reason})
         return records
 
     @property
     def _parameter_column(self) -> str:
-        """The parameter as a column; there are learners with a parameter called loss."""
-        return f"parameter {self.parameter}" if self.parameter in TAKEN else self.parameter
+        """Column name of the parameter, which may itself be called "loss"."""
+        return f"parameter {self.parameter}" if self.parameter in RESERVED else self.parameter
 
     @property
     def title(self) -> str:
@@ -135,7 +135,7 @@ class BiasVarianceCurve(Result):
         return (*shared, *(f"{self.parameter}={table_cell(value)}: {reason}" for value, reason in pairs if reason))
 
     def sheet(self) -> Sheet:
-        """Give the table that is shown."""
+        """Return the table to show."""
         first = self._first
         titles = column_titles(first.terms[first.method].has_noise, squared=first.method != DOMINGOS)
         columns = {self._parameter_column: self._parameter_column, **titles}
@@ -155,7 +155,7 @@ class BiasVarianceCurve(Result):
 
     @property
     def axis(self) -> ValueAxis:
-        """The horizontal axis of its chart."""
+        """Horizontal axis of the chart."""
         return ValueAxis(self.parameter, self.values)
 
     @property

@@ -1,4 +1,4 @@
-"""Noise, bias and variance of predictions that were made already: they are checked, then their loss is divided."""
+"""Bias-variance decomposition of given predictions."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from howsure.theory.bias_variance.formulas import (
 from howsure.theory.bias_variance.result import BiasVariance
 
 ZERO_ONE, BRIER = "zero-one", brier.name
-LOSSES = {ZERO_ONE: (DOMINGOS, KOHAVI_WOLPERT), SQUARED: (SQUARED,), BRIER: (SQUARED,)}  # and how each is divided
-NEAR_ONE = 1e-3  # by how much probabilities may fail to add up to 1
-WITHOUT_NOISE = "noise is not known without P(y|x): bias stands for bias and noise together"
-WITH_NOISE = "loss is what is expected by the P(y|x) given, not counted on the true labels"
+LOSSES = {ZERO_ONE: (DOMINGOS, KOHAVI_WOLPERT), SQUARED: (SQUARED,), BRIER: (SQUARED,)}  # decompositions of each
+TOLERANCE = 1e-3  # of the sum of probabilities
+WITHOUT_NOISE = "noise cannot be estimated without P(y|x), and is part of bias"
+WITH_NOISE = "loss is the expected loss under P(y|x), not that on the observed labels"
 AS_NUMBERS = "squared differences of the labels as numbers"
-AS_INDICATORS = "squared differences of indicators, half the sum over the classes: a wrong class costs 1"
-AS_PROBABILITIES = "squared differences of probabilities, half the sum over the classes: (p - y)^2 where there are two"
+AS_INDICATORS = "half the sum over classes of squared differences of indicators: a wrong class costs 1"
+AS_PROBABILITIES = "half the sum over classes of squared differences of probabilities: (p - y)^2 with two classes"
 
 
 @dataclass(frozen=True)
 class Loss:
-    """A loss function and the method by which it is shown divided, checked."""
+    """A loss function and its decomposition."""
 
     name: str
     method: str
@@ -49,26 +49,22 @@ class Loss:
         one_of("loss", name, LOSSES)
         if method is not None and not is_one_of(method, LOSSES[name]):
             if name != ZERO_ONE:
-                raise HowsureError(f"`method` must be left out for the loss {name!r}, which is divided in one way.")
+                raise HowsureError(f"`method` must be left out for the loss {name!r}, which has one decomposition.")
             must_be_one_of("method", LOSSES[name], given=method)
         return cls(name, method or LOSSES[name][0])
 
 
 @dataclass(frozen=True, eq=False)
 class Rounds:
-    """What many rounds predict of the same cases, checked.
+    """Predictions of the same cases by learners trained on different sets."""
 
-    ``predicted`` holds codes of the labels or numbers (rounds x cases), or probabilities (rounds x cases x classes);
-    ``truth`` codes, or real numbers. ``conditional`` is P(y|x), cases x labels, or None.
-    """
-
-    predicted: Array
-    truth: Array
+    predicted: Array  # label codes or numbers (rounds x cases), or probabilities (rounds x cases x classes)
+    truth: Array  # label codes, or numbers
     labels: tuple[Any, ...]
-    conditional: Array | None = None
+    conditional: Array | None = None  # P(y|x), cases x labels
 
     def decomposed(self, loss: Loss) -> BiasVariance:
-        """Divide the loss in every way there is for it."""
+        """Compute all decompositions of a loss."""
         terms, notes = self._terms(loss.name)
         notes = (*notes, WITHOUT_NOISE if self.conditional is None else WITH_NOISE)
         is_coded = self.truth.dtype.kind in "iu"
@@ -87,7 +83,7 @@ class Rounds:
             return {SQUARED: squares_of_probabilities(self.predicted, conditional, has_noise)}, (AS_PROBABILITIES,)
         if loss == ZERO_ONE:
             both = (method(self.predicted, conditional, has_noise) for method in (domingos, kohavi_wolpert))
-            return {one.method: one for one in both}, ()
+            return {terms.method: terms for terms in both}, ()
         return {SQUARED: kohavi_wolpert(self.predicted, conditional, has_noise, SQUARED)}, (AS_INDICATORS,)
 
     def _squares(self, values: Array, truth: Array) -> Terms:
@@ -106,30 +102,29 @@ def decompose(
     probabilities: Any = None,
     labels: Sequence[Label] | None = None,
 ) -> BiasVariance:
-    """Divide the loss of predictions by learners trained on different sets into noise, bias and variance.
+    """Decompose the loss of given predictions into noise, bias and variance.
 
     Parameters
     ----------
     predicted
-        A row for each round (a training set), a column for each case; for the loss ``brier`` rounds x cases x classes
-        of probabilities. Labels are of any type; for the loss "squared" there may also be real numbers.
+        Predictions by training set (rows) and case (columns): labels, or real numbers for the loss "squared". For the
+        loss "brier", probabilities of shape (training sets, cases, classes).
     truth
-        The observed label of each case.
+        Observed label of each case.
     loss
-        "zero-one"; "squared", the squared difference of labels that are numbers, and of indicators where they are not;
-        or ``brier``, of probabilities.
+        "zero-one"; "squared", of numeric labels or else of class indicators; or "brier", of probabilities.
     method
-        By whose definition the zero-one loss is shown, "domingos" or "kohavi-wolpert"; the result has both.
+        Decomposition of the zero-one loss to show, "domingos" or "kohavi-wolpert"; the result has both.
     probabilities
-        P(y|x), cases x classes in the order of labels; for two classes also the column of the second alone. With it
-        there is noise, and the loss is what is expected by it.
+        P(y|x) by case (rows) and class (columns), or the column of the second of two classes. Required for an estimate
+        of the noise; the loss is then its expectation under P(y|x).
     labels
-        All classes, where the order is not the sorted one, or not all of them occur.
+        All classes, if some do not occur or their order is not the sorted one.
 
     Returns
     -------
     BiasVariance
-        The loss, and its parts by each definition.
+        The loss and its decompositions.
 
     Examples
     --------
@@ -154,7 +149,7 @@ def decompose(
 
 
 def read_conditional(probabilities: Any, n: int, labels: Sequence[Label]) -> Array | None:
-    """Check P(y|x), and let its rows add up to 1 to the last digit."""
+    """Validate P(y|x), and normalize its rows."""
     if probabilities is None:
         return None
     table = numbers("probabilities", probabilities)
@@ -162,11 +157,11 @@ def read_conditional(probabilities: Any, n: int, labels: Sequence[Label]) -> Arr
         table = np.column_stack([1 - table, table])
     if table.ndim != 2 or table.shape[1] != len(labels):
         names = ", ".join(map(repr, labels[:8])) + (" and others" if len(labels) > 8 else "")
-        be = f"a table of cases x classes, a column for each of the {len(labels)} classes ({names})"
-        raise HowsureError(f"`probabilities` must be {be}, not of shape {table.shape}.")
+        expected = f"a table of cases by classes with {len(labels)} columns ({names})"
+        raise HowsureError(f"`probabilities` must be {expected}, not of shape {table.shape}.")
     if len(table) != n:
         rows, cases = counted(len(table), "row"), counted(n, "case")
-        raise HowsureError(f"`probabilities` has {rows} for {cases}; they must agree.")
+        raise HowsureError(f"`probabilities` must have one row per case, not {rows} for {cases}.")
     _check_probabilities("probabilities", table)
     return np.asarray(table / table.sum(1, keepdims=True))
 
@@ -176,37 +171,35 @@ def are_numbers(labels: Sequence[Label]) -> bool:
 
 
 def _exact(labels: Sequence[Any]) -> Array:
-    """Give labels as numbers; whole numbers that would be rounded are refused, because they may become equal."""
+    """Convert labels to floats; refuse integers that would be rounded, since they could become equal."""
     for label in labels:
         if isinstance(label, int) and (abs(label) > sys.float_info.max or int(float(label)) != label):
             raise HowsureError(
-                f"the loss {SQUARED!r} takes labels as numbers, and {label} has too many digits for that; take a "
-                "smaller number for this class, or the loss 'zero-one'."
+                f"the loss {SQUARED!r} needs labels that are exact as floats, and {label} is not; use a smaller number "
+                "for this class, or the loss 'zero-one'."
             )
     return np.array(labels, float)
 
 
 def _array(values: Any) -> Array:
-    """Return numbers as an array of numbers, and anything else as objects: text and numbers stay distinct."""
+    """Convert to an array; mixed types become objects, so that text and numbers stay distinct."""
     try:
         array = np.asarray(values)
-    except ValueError:  # rows of different length
+    except ValueError:  # rows of different lengths
         return np.asarray(None)
     return array if array.dtype.kind in "biuf" or hasattr(values, "__array__") else np.array(values, dtype=object)
 
 
 def _check_shape(predicted: Array, n: int, ndim: int = 2) -> None:
     if predicted.ndim != ndim:
-        be = "rounds x cases" if ndim == 2 else "rounds x cases x classes"
-        raise HowsureError(f"`predicted` must be a table of {be}, all of one length, not of shape {predicted.shape}.")
+        shape = "(rounds, cases)" if ndim == 2 else "(rounds, cases, classes)"
+        raise HowsureError(f"`predicted` must be an array of shape {shape}, not {predicted.shape}.")
     if not len(predicted):
-        raise HowsureError("`predicted` must hold at least one round, and it is empty.")
+        raise HowsureError("`predicted` must have at least one round; it is empty.")
     if not n:
-        raise HowsureError("`truth` must hold at least one case, and it is empty.")
+        raise HowsureError("`truth` must have at least one case; it is empty.")
     if predicted.shape[1] != n:
-        raise HowsureError(
-            f"`predicted` has {predicted.shape[1]} cases in a round and `truth` has {n}; they must agree."
-        )
+        raise HowsureError(f"`predicted` and `truth` must have equally many cases, not {predicted.shape[1]} and {n}.")
 
 
 def _read_labels(predicted: Array, truth: Array, labels: Sequence[Label] | None) -> Rounds:
@@ -226,7 +219,7 @@ def _read_numbers(predicted: Array, truth: Array, labels: Sequence[Label] | None
     _check_shape(predicted, len(truth))
     for name, column in (("predicted", predicted), ("truth", truth)):
         if not np.isfinite(column).all():
-            raise HowsureError(f"`{name}` must hold numbers that are finite, and one is not.")
+            raise HowsureError(f"`{name}` must have finite numbers only.")
     support = np.unique(np.concatenate([truth, predicted.ravel()])) if labels is None else numbers("labels", labels)
     return Rounds(predicted.astype(float), truth.astype(float), tuple(support.tolist()))
 
@@ -239,16 +232,16 @@ def _read_probabilities(predicted: Array, truth: Array, labels: Sequence[Label] 
     _check_shape(values, len(codes), 3)
     if values.shape[2] != len(classes.labels):
         raise HowsureError(
-            f"`predicted` has {values.shape[2]} columns of probabilities and there are {len(classes.labels)} classes; "
-            "name all classes in the order of the columns with `labels`."
+            f"`predicted` must have one probability for each of {len(classes.labels)} classes, not {values.shape[2]}; "
+            "name all classes in this order with `labels`."
         )
     _check_probabilities("predicted", values)
     return Rounds(values, classes.index(true).astype(np.int64), classes.labels)
 
 
 def _check_probabilities(name: str, values: Array) -> None:
-    if not (values >= 0).all() or not (values <= 1).all() or not (abs(values.sum(-1) - 1) <= NEAR_ONE).all():
-        raise HowsureError(f"`{name}` must be probabilities from 0 to 1 that add up to 1 over the classes.")
+    if not (values >= 0).all() or not (values <= 1).all() or not (abs(values.sum(-1) - 1) <= TOLERANCE).all():
+        raise HowsureError(f"`{name}` must be probabilities from 0 to 1 that sum to 1 over the classes.")
 
 
 def _present(codes: IntArray, name: str) -> IntArray:

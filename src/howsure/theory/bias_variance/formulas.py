@@ -1,7 +1,7 @@
-"""Noise, bias and variance of a loss, case by case: the kernels, which see codes and numbers that were checked.
+"""Formulas of noise, bias and variance, by case.
 
-Sums over classes are taken so that nothing is subtracted from 1: the terms add up to the loss to the last digits, also
-where a probability is all but 1.
+1 - p is computed as the sum of the other probabilities, so that the terms add up to the loss without loss of precision
+even if p is close to 1.
 """
 
 from __future__ import annotations
@@ -22,25 +22,20 @@ DOMINGOS, KOHAVI_WOLPERT, SQUARED = "domingos", "kohavi-wolpert", "squared"
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """One way to divide a loss: its terms for each case.
-
-    ``main`` is what the rounds predict together: the index of a label, or a mean. ``unbiased`` is the variance that
-    adds to the loss, ``biased`` that which lowers it; they are None where all variance adds to it. Without P(y|x),
-    ``noise`` and ``noise_effect`` are 0 here and ``has_noise`` is False.
-    """
+    """Terms of a decomposition, by case."""
 
     method: str
     rounds: int
-    has_noise: bool
-    main: Array
+    has_noise: bool  # False without P(y|x); then the noise is 0
+    main: Array  # main prediction of the rounds: the index of a label, or a mean
     loss: Array
     noise: Array
-    noise_effect: Array
+    noise_effect: Array  # what noise adds to the loss
     bias: Array
     variance: Array
-    unbiased: Array | None = None
-    biased: Array | None = None
-    errors: dict[str, float] = field(default_factory=dict)
+    unbiased: Array | None = None  # variance that increases the loss; None if all of it does
+    biased: Array | None = None  # variance that decreases the loss
+    errors: dict[str, float] = field(default_factory=dict)  # Monte Carlo errors
 
     def mean(self, name: str) -> float:
         column = getattr(self, name)
@@ -50,7 +45,7 @@ class Terms:
 
     @cached_property
     def record(self) -> Record:
-        """The means over the cases, with every digit."""
+        """Means over the cases."""
         means = {name: self.mean(name) for name in ("loss", "noise", "bias", "variance")}
         unbiased, biased = self.mean("unbiased"), self.mean("biased")
         is_smooth = self.unbiased is None and self.rounds > 1
@@ -69,7 +64,7 @@ class Terms:
 
     @property
     def identity(self) -> str:
-        """The sum that gives the loss, in words and in numbers."""
+        """The loss as a sum of its terms, in words and numbers."""
         row = self.record
         names = [("noise_effect", " + ")] if self.has_noise else []
         names += [("bias", " + ")]
@@ -82,17 +77,17 @@ class Terms:
 
 
 def domingos(codes: IntArray, conditional: Array, has_noise: bool) -> Terms:
-    """Divide the zero-one loss by the majority of the rounds (Domingos, 2000), for any number of classes.
+    """Decompose the zero-one loss around the majority prediction of the rounds (Domingos, 2000).
 
-    ``codes`` are the predicted classes, rounds x cases; ``conditional`` is P(y|x), cases x classes, or 1 for the
-    observed label where that is unknown and ``has_noise`` is False.
+    ``codes`` are the predicted classes (rounds x cases). ``conditional`` is P(y|x) (cases x classes), or the indicator
+    of the observed label if ``has_noise`` is False.
     """
     share = shares(codes, conditional.shape[1])
     cases = np.arange(len(conditional))
     main = share.argmax(1)
-    # Where several classes are likeliest, each is as good as the others: the main prediction is right with any of them.
+    # If several classes are most probable, the main prediction is correct if it is any of them.
     best = np.where(conditional[cases, main] == conditional.max(1), main, conditional.argmax(1))
-    right = share[cases, best]
+    correct = share[cases, best]
     is_best = np.arange(conditional.shape[1]) == best[:, None]
     noise = others(conditional)[cases, best]
     variance = others(share)[cases, main]
@@ -104,24 +99,24 @@ def domingos(codes: IntArray, conditional: Array, has_noise: bool) -> Terms:
         main,
         loss=(share * others(conditional)).sum(1),
         noise=noise,
-        # Where the prediction is not the best one, noise may make it right.
-        noise_effect=right * noise - np.where(is_best, 0, share * conditional).sum(1),
+        # Noise may make a prediction correct that is not the best one.
+        noise_effect=correct * noise - np.where(is_best, 0, share * conditional).sum(1),
         bias=(~unbiased).astype(float),
         variance=variance,
         unbiased=np.where(unbiased, variance, 0),
-        biased=np.where(unbiased, 0, right),
+        biased=np.where(unbiased, 0, correct),
         errors={"loss": _mean_error(_loss_of_rounds(codes, conditional))},
     )
 
 
 def kohavi_wolpert(codes: IntArray, conditional: Array, has_noise: bool, method: str = KOHAVI_WOLPERT) -> Terms:
-    """Divide the zero-one loss as half the squared differences of class indicators (Kohavi and Wolpert, 1996)."""
+    """Decompose the zero-one loss as half the squared differences of indicators (Kohavi and Wolpert, 1996)."""
     share = shares(codes, conditional.shape[1])
     cases = np.arange(len(conditional))
-    apart = share - conditional
-    # Of each round: how far it is from the mean of all, and in which direction; both only depend on the class.
-    lengths = (1 - 2 * share + (share**2).sum(1, keepdims=True)) / 2
-    along = (apart - (apart * share).sum(1, keepdims=True)) / 2
+    offset = share - conditional
+    # For the jackknife, by predicted class: with d the deviation of a round from the mean, |d|^2 and d times the bias.
+    squared = (1 - 2 * share + (share**2).sum(1, keepdims=True)) / 2
+    with_bias = (offset - (offset * share).sum(1, keepdims=True)) / 2
     noise = (conditional * others(conditional)).sum(1) / 2
     return Terms(
         method,
@@ -131,17 +126,19 @@ def kohavi_wolpert(codes: IntArray, conditional: Array, has_noise: bool, method:
         loss=(share * others(conditional)).sum(1),
         noise=noise,
         noise_effect=noise,
-        bias=(apart**2).sum(1) / 2,
+        bias=(offset**2).sum(1) / 2,
         variance=(share * others(share)).sum(1) / 2,
-        errors=_errors(_loss_of_rounds(codes, conditional), along[cases, codes].mean(1), lengths[cases, codes].mean(1)),
+        errors=_errors(
+            _loss_of_rounds(codes, conditional), with_bias[cases, codes].mean(1), squared[cases, codes].mean(1)
+        ),
     )
 
 
 def squares_of_numbers(values: Array, support: Array, conditional: Array, has_noise: bool) -> Terms:
-    """Divide (y - M)^2, for predicted numbers (rounds x cases) and the values that y can have (cases x values)."""
+    """Decompose (y - prediction)^2 for numbers (rounds x cases); ``support`` has the values of y (cases x values)."""
     cases = np.arange(len(conditional))
     likely = support[cases, conditional.argmax(1)]
-    # Differences from the likeliest value: large numbers that are alike must not cost digits.
+    # Differences from the most probable value avoid cancellation of large numbers.
     centre = (conditional * (support - likely[:, None])).sum(1)
     noise = (conditional * (support - likely[:, None] - centre[:, None]) ** 2).sum(1)
     losses = np.zeros(values.shape)
@@ -151,43 +148,43 @@ def squares_of_numbers(values: Array, support: Array, conditional: Array, has_no
 
 
 def squares_of_probabilities(values: Array, conditional: Array, has_noise: bool) -> Terms:
-    """Divide half the sum over classes of (y - p)^2, for predicted probabilities, rounds x cases x classes."""
+    """Decompose half the sum over classes of (y - p)^2 for probabilities (rounds x cases x classes)."""
     losses = (conditional * (1 - values) ** 2 + others(conditional) * values**2).sum(2) / 2
     noise = (conditional * others(conditional)).sum(1) / 2
     return _squares(values - conditional, 0.5, losses, noise, values.mean(0).argmax(1), has_noise)
 
 
-def _squares(apart: Array, scale: float, losses: Array, noise: Array, main: Array, has_noise: bool) -> Terms:
-    """Divide a squared loss; ``apart`` is how far each prediction is from the mean of y."""
-    middle = apart.mean(0)
-    around = apart - middle
+def _squares(offset: Array, scale: float, losses: Array, noise: Array, main: Array, has_noise: bool) -> Terms:
+    """Decompose a squared loss; ``offset`` is the difference of each prediction from the mean of y."""
+    bias = offset.mean(0)
+    deviation = offset - bias
     return Terms(
         SQUARED,
-        len(apart),
+        len(offset),
         has_noise,
         main,
         loss=losses.mean(0),
         noise=noise,
         noise_effect=noise,
-        bias=scale * (middle**2).sum(1),
-        variance=scale * (around**2).mean(0).sum(1),
+        bias=scale * (bias**2).sum(1),
+        variance=scale * (deviation**2).mean(0).sum(1),
         errors=_errors(
             losses.mean(1),
-            scale * np.einsum("rnd,nd->r", around, middle) / len(middle),
-            scale * np.einsum("rnd,rnd->r", around, around) / len(middle),
+            scale * np.einsum("rnd,nd->r", deviation, bias) / len(bias),
+            scale * np.einsum("rnd,rnd->r", deviation, deviation) / len(bias),
         ),
     )
 
 
 def shares(codes: IntArray, k: int) -> Array:
-    """Give the share of rounds that predict each class, cases x classes."""
+    """Return the share of rounds that predict each class (cases x classes)."""
     n = codes.shape[1]
     cells = np.arange(n) * k + codes
     return np.bincount(cells.ravel(), minlength=n * k).reshape(n, k) / len(codes)
 
 
 def others(shares: Array) -> Array:
-    """Give what all other classes have together: 1 - share, without its loss of digits."""
+    """Return 1 - share as the sum of the other shares, without cancellation."""
     rest = np.zeros_like(shares)
     rest[:, 1:] = np.cumsum(shares[:, :-1], axis=1)
     rest[:, :-1] += np.cumsum(shares[:, :0:-1], axis=1)[:, ::-1]
@@ -202,16 +199,16 @@ def _mean_error(values: Array) -> float:
     return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else NAN
 
 
-def _errors(losses: Array, along: Array, lengths: Array) -> dict[str, float]:
-    """Standard errors by the jackknife, from the mean over cases of each round.
+def _errors(losses: Array, with_bias: Array, squared: Array) -> dict[str, float]:
+    """Return jackknife standard errors over the rounds.
 
-    Without round r the mean prediction moves by d / (R - 1) away from it, where d is how far the round is from the
-    mean of all. ``along`` is the product of d and the bias, ``lengths`` that of d with itself.
+    Leaving out round r shifts the mean prediction by -d / (R - 1), where d is the deviation of the round from the mean
+    of all. ``with_bias`` is the mean over cases of d times the bias, ``squared`` that of d^2.
     """
     R = len(losses)
     if R < 2:
         return {}
-    bias = lengths / (R - 1) ** 2 - 2 * along / (R - 1)
-    variance = -lengths / (R - 1) - lengths / (R - 1) ** 2
-    jackknife = {name: float(left.std() * math.sqrt(R - 1)) for name, left in (("bias", bias), ("variance", variance))}
+    bias = squared / (R - 1) ** 2 - 2 * with_bias / (R - 1)
+    variance = -squared / (R - 1) - squared / (R - 1) ** 2
+    jackknife = {name: float(term.std() * math.sqrt(R - 1)) for name, term in (("bias", bias), ("variance", variance))}
     return {"loss": _mean_error(losses), **jackknife}

@@ -1,4 +1,4 @@
-"""Refit a learner on many training sets, and divide the loss of its predictions into noise, bias and variance."""
+"""Bias-variance decomposition of a learner that is refitted on many training sets."""
 
 from __future__ import annotations
 
@@ -41,38 +41,38 @@ def bias_variance(
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> BiasVariance:
-    """Divide the loss of a learner into noise, bias and variance.
+    """Decompose the loss of a learner into noise, bias and variance.
 
-    The learner is trained on many sets drawn from the same cases, and always predicts the same test cases. What its
-    predictions have in common is bias, in what they differ is variance; both are for training sets of that kind.
+    The learner is fitted to many training sets drawn from the same cases, and predicts the same test cases each time.
+    Bias and variance are those of training sets drawn in this way.
 
     Parameters
     ----------
     learner, X, y
-        As `Experiment` takes them.
+        As in `Experiment`.
     loss
-        "zero-one", "squared" or ``brier`` (of predicted probabilities), as for `decompose`.
+        "zero-one", "squared" or "brier", as in `decompose`.
     method
-        By whose definition the zero-one loss is shown, "domingos" or "kohavi-wolpert"; the result has both.
+        Decomposition of the zero-one loss to show, "domingos" or "kohavi-wolpert"; the result has both.
     rounds
         Number of training sets.
     test
-        The share of cases to test on; the training sets are drawn from the others.
+        Share of the cases to test on; training sets are drawn from the others.
     X_test, y_test
-        Cases to test on, instead of a share of the others.
+        Separate test cases, instead of a share.
     sampling
-        "bootstrap": as many as there are to draw from, with replacement. "subset": half of them, without replacement,
-        as Kohavi and Wolpert did.
+        "bootstrap" draws as many cases as there are, with replacement; "subset" draws half of them without replacement,
+        as in Kohavi and Wolpert (1996).
     probabilities
-        P(y|x) where it is known, for the rows of X, or of X_test where that is given: a table with a column for each
-        class in sorted order (or, of two, the second alone), or a function of the test cases that gives it.
+        P(y|x), if known, for the rows of X, or of X_test if given: by case (rows) and class in sorted order (columns),
+        or the column of the second of two classes; or a function of the test cases that returns this.
     seed, folder, n_jobs, progress
-        As `Experiment` takes them.
+        As in `Experiment`.
 
     Returns
     -------
     BiasVariance
-        The loss, and its parts by each definition.
+        The loss and its decompositions.
 
     Examples
     --------
@@ -114,25 +114,25 @@ def bias_variance_curve(
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> BiasVarianceCurve:
-    """Find how noise, bias and variance depend on a parameter of the learner.
+    """Compute noise, bias and variance for several values of a parameter.
 
     All values have the same training sets and test cases.
 
     Parameters
     ----------
     learner, X, y
-        As `Experiment` takes them.
+        As in `Experiment`.
     parameter
-        A name that ``set_params`` takes, also of a step of a pipeline: "svc__C".
+        Name of a parameter of the learner, or of a step of a pipeline, such as "svc__C".
     values
-        Its values.
+        Values of the parameter.
     loss, method, rounds, seed, test, X_test, y_test, sampling, probabilities, folder, n_jobs, progress
-        As `bias_variance` takes them.
+        As in `bias_variance`.
 
     Returns
     -------
     BiasVarianceCurve
-        The parts of the loss, for each value.
+        Decomposition of the loss for each value.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def bias_variance_curve(
     reasons = tuple(failed_rounds(result, name) for name in learners)
     is_fitted = [(failures_of(result, name) == "").any() for name in learners]
     if not any(is_fitted):
-        raise HowsureError(f"no value of {parameter!r} could be fitted: {reasons[0].rstrip('.')}.")
+        raise HowsureError(f"the learner failed for every value of {parameter!r}: {reasons[0].rstrip('.')}.")
     points = tuple(
         refits.decomposed(result, name, learner) if fitted else None
         for name, fitted in zip(learners, is_fitted, strict=True)
@@ -166,7 +166,7 @@ def bias_variance_curve(
 
 @dataclass(frozen=True, eq=False)
 class Refits:
-    """The cases, how training sets are drawn from them, and the loss to be divided: all that is shared by learners."""
+    """Cases, training sets and loss, which several learners share."""
 
     loss: Loss
     scheme: TrainingSets
@@ -176,7 +176,7 @@ class Refits:
 
     @classmethod
     def of(cls, loss: Loss, scheme: TrainingSets, run: Run, test_cases: tuple[Any, Any], probabilities: Any) -> Refits:
-        """Join test cases to the others where some are given, and read P(y|x)."""
+        """Append separate test cases to the training cases, if any, and read P(y|x)."""
         X_test, y_test = test_cases
         if (X_test is None) != (y_test is None):
             raise HowsureError("`X_test` and `y_test` must be given together.")
@@ -189,7 +189,7 @@ class Refits:
         if callable(probabilities):
             table = probabilities(take(data.X, rows))
             if table is None:
-                must("probabilities", "a table, or a function that gives one", given=table)
+                must("probabilities", "an array, or a function that returns one", given=table)
             conditional = read_conditional(table, len(rows), data.labels)
         elif probabilities is not None:
             table = read_conditional(probabilities, data.rows - scheme.first, data.labels)
@@ -200,22 +200,22 @@ class Refits:
 
     def results(self, learners: Mapping[str, Any]) -> ExperimentResult:
         if self.loss.name == BRIER and not all(hasattr(learner, "predict_proba") for learner in learners.values()):
-            raise HowsureError(f"the loss {BRIER!r} is of probabilities, and the learner has no `predict_proba`.")
+            raise HowsureError(f"the loss {BRIER!r} needs probabilities, and the learner has no `predict_proba`.")
         return self.run.results(self.run.experiment(learners, self.scheme, training_error=False))
 
     def decomposed(self, result: ExperimentResult, name: str, learner: Any) -> BiasVariance:
-        """Divide the loss of what one learner of the experiment predicted in the rounds that it was fitted in."""
+        """Decompose the loss of a learner over the rounds in which it did not fail."""
         failed = failed_rounds(result, name)
         if (failures_of(result, name) != "").all():
             raise HowsureError(f"{learner_name(learner)} could not be fitted: {failed.rstrip('.')}.")
         predictions = result.predictions(name)
-        data, n = self.run.data, len(self.test_rows)  # reading the splits of the result would take longer than all else
+        data, n = self.run.data, len(self.test_rows)
         predicted = np.asarray(predictions.predicted, np.int64).reshape(-1, n)
         if self.loss.name == BRIER:
             tasks = result.tasks
             kinds = set(tasks["score_kind"][(tasks["learner"] == name) & (tasks["failure"] == "")])
             if kinds != {"probability"}:
-                raise HowsureError(f"the loss {BRIER!r} is of probabilities, and the learner gave none.")
+                raise HowsureError(f"the loss {BRIER!r} needs probabilities, and the learner predicted none.")
             predicted = _probabilities(predictions.scores, len(predicted), n, len(data.labels))
         rounds = Rounds(predicted, data.codes[self.test_rows], data.labels, self.conditional)
         decomposed = rounds.decomposed(self.loss)
@@ -232,23 +232,23 @@ class Refits:
 
 
 def failures_of(result: ExperimentResult, name: str) -> Array:
-    """Give the reason why a learner failed in each round; empty where it did not."""
+    """Return the reason why a learner failed in each round, or ""."""
     failures: Array = result.tasks["failure"][result.tasks["learner"] == name]
     return failures
 
 
 def failed_rounds(result: ExperimentResult, name: str) -> str:
-    """Say how many rounds are left out, and why."""
+    """Return how many rounds failed and why, or ""."""
     failures = failures_of(result, name)
     failed = failures[failures != ""]
     if not len(failed):
         return ""
     first = failed[0].splitlines()[0].rstrip(" :")
-    return f"{counted(len(failed), 'round', of=len(failures))} failed, and left out; the first: {first}"
+    return f"{counted(len(failed), 'round', of=len(failures))} failed and were left out; the first: {first}"
 
 
 def _probabilities(scores: Any, rounds: int, n: int, k: int) -> Array:
-    """Arrange stored scores as rounds x cases x classes; of two classes that of the second is stored."""
+    """Reshape scores to rounds x cases x classes; of two classes only the second is stored."""
     if k == 1:
         return np.ones((rounds, n, 1))
     values = np.asarray(scores, float)

@@ -1,4 +1,4 @@
-"""BiasVariance: a loss divided into noise, bias and variance, in one or two ways."""
+"""Result of a bias-variance decomposition."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from howsure.theory.bias_variance.formulas import NAN, SQUARED, Terms
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BiasVariance(Result):
-    """A mean loss, divided into noise, bias and variance.
+    """A mean loss, decomposed into noise, bias and variance.
 
-    ``bias`` is bias^2 but by Domingos, where it is the share of cases on which the main prediction is wrong. Noise is
-    NaN where P(y|x) is unknown, and ``bias`` then holds both. Attributes are of ``method``, and `by` gives another.
+    By Domingos, ``bias`` is the share of cases whose main prediction is wrong; otherwise it is the squared bias.
+    Without P(y|x), noise is NaN and part of ``bias``. All attributes are those of ``method``; `by` switches to another.
 
     Attributes
     ----------
     loss_function, method
-        The loss, and by whose definition it is divided.
+        Names of the loss and of the decomposition.
     terms
-        Every way in which the loss was divided.
+        All decompositions by name.
     truth, labels, rows
-        The labels of the test cases, all classes, and the rows of the data that were tested.
+        Labels of the test cases, all classes, and row numbers of the test cases.
     learner, n_train, seed, sampling
-        What was trained, on how many cases, and how they were drawn.
+        Name of the learner, size of the training sets, seed, and how they were drawn.
     notes
-        What to know of it.
+        Notes below the table.
     experiment
-        The experiment behind it, where there is one.
+        The underlying experiment, if any.
     bias, variance
-        The parts of the loss.
+        Terms of the loss.
     rounds, n_test
-        The numbers of training sets and of test cases.
+        Numbers of training sets and of test cases.
     identity
-        The sum that gives the loss, in words and in numbers.
+        The loss as a sum of its terms, in words and numbers.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class BiasVariance(Result):
     experiment: ExperimentResult | None = None
 
     def by(self, method: str) -> BiasVariance:
-        """Give the same result with the attributes of another method.
+        """Return the result with the terms of another decomposition.
 
         Parameters
         ----------
@@ -85,7 +85,7 @@ class BiasVariance(Result):
 
     @property
     def loss(self) -> float:
-        """The mean loss over rounds and cases; with P(y|x), what is expected of it."""
+        """Mean loss over rounds and cases; with P(y|x), its expectation."""
         return float(self._record["loss"])
 
     @property
@@ -98,48 +98,48 @@ class BiasVariance(Result):
 
     @property
     def noise(self) -> float:
-        """The loss of the best prediction there is; NaN where P(y|x) is not known."""
+        """Loss of the best possible prediction; NaN without P(y|x)."""
         return float(self._record["noise"])
 
     @property
     def noise_effect(self) -> float:
-        """What noise adds to the loss: noise itself, but by Domingos, where it may also undo errors."""
+        """What noise adds to the loss; by Domingos less than the noise, since it may also correct errors."""
         return float(self._record["noise_effect"])
 
     @property
     def net_variance(self) -> float:
-        """What variance adds to the loss: by Domingos, the unbiased less the biased part."""
+        """What variance adds to the loss; by Domingos, unbiased minus biased variance."""
         return float(self._record["net_variance"])
 
     @property
     def unbiased_variance(self) -> float:
-        """By Domingos: variance of the cases whose main prediction is right; NaN by others."""
+        """By Domingos: variance of cases whose main prediction is correct; otherwise NaN."""
         return float(self._record["unbiased_variance"])
 
     @property
     def biased_variance(self) -> float:
-        """By Domingos: how often cases whose main prediction is wrong are predicted right; NaN by others.
+        """By Domingos: how often cases whose main prediction is wrong are predicted correctly; otherwise NaN.
 
-        With two classes this is their variance. With more, a prediction may differ from the main one and be wrong too,
-        and only that part of the variance counts that makes it right.
+        With two classes this is their variance. With more, a prediction that differs from the main one may be wrong
+        too, and such predictions do not count.
         """
         return float(self._record["biased_variance"])
 
     @property
     def bias_corrected(self) -> float:
-        """Bias^2 less what the finite number of rounds adds to it; NaN by Domingos, and with one round."""
+        """Squared bias, corrected for the finite number of rounds; NaN by Domingos or with one round."""
         return float(self._record["bias_corrected"])
 
     @property
     def variance_corrected(self) -> float:
-        """Variance with the factor R / (R - 1) for R rounds; NaN by Domingos, and with one round."""
+        """Variance times R / (R - 1), for R rounds; NaN by Domingos or with one round."""
         return float(self._record["variance_corrected"])
 
     @property
     def standard_errors(self) -> dict[str, float]:
-        """Monte Carlo errors of loss, bias and variance: what other rounds, from the same cases, would change.
+        """Monte Carlo errors of loss, bias and variance, by a jackknife over the rounds.
 
-        A jackknife over the rounds. By Domingos that of the loss only: a majority is no smooth function of the rounds.
+        By Domingos only the loss has one, since a majority is not a smooth function of the rounds.
         """
         return {name: float(self._record[f"{name}_error"]) for name in ("loss", "bias", "variance")}
 
@@ -156,23 +156,23 @@ class BiasVariance(Result):
         return self.terms[self.method].identity
 
     def cases(self) -> Sheet:
-        """Give the terms of every case: its row, true label and main prediction, bias, variance, noise and loss.
+        """Return the terms of each case.
 
-        The main prediction is the majority of the rounds, the first in the order of labels where several are as
-        frequent; for squared differences of numbers the mean; for probabilities the class whose mean is highest.
+        The main prediction is the majority over the rounds (the first label of equals), the mean of numbers, or the
+        class with the highest mean probability.
         """
         terms = self.terms[self.method]
         main = terms.main.tolist()
         if terms.main.dtype.kind in "iu":
             main = [self.labels[code] for code in main]
         noise = terms.noise.tolist() if terms.has_noise else [NAN] * self.n_test
-        rest = (terms.bias.astype(float).tolist(), terms.variance.tolist(), noise, terms.loss.tolist())
+        values = (terms.bias.astype(float).tolist(), terms.variance.tolist(), noise, terms.loss.tolist())
         columns = ("case", "truth", "main", "bias", "variance", "noise", "loss")
-        rows = zip(self.rows or range(self.n_test), self.truth, main, *rest, strict=True)
-        return Sheet(columns, [list(row) for row in rows], f"{self.loss_function} loss, {self.method}: every case")
+        rows = zip(self.rows or range(self.n_test), self.truth, main, *values, strict=True)
+        return Sheet(columns, [list(row) for row in rows], f"{self.loss_function} loss, {self.method}, by case")
 
     def records(self) -> list[Record]:
-        """Give one record for each method, with every digit; that of the result first."""
+        """Return one record per decomposition, that of ``method`` first."""
         return [self.terms[name].record for name in self._methods]
 
     @property
@@ -189,7 +189,7 @@ class BiasVariance(Result):
         )
 
     def sheet(self) -> Sheet:
-        """Give the table that is shown, with the sums that give the loss."""
+        """Return the table to show."""
         is_squared = self.method == SQUARED
         titles = column_titles(self.terms[self.method].has_noise, squared=is_squared)
         columns = titles if is_squared else {"method": "method", **titles}
@@ -222,7 +222,7 @@ class BiasVariance(Result):
 
 
 def column_titles(has_noise: bool, *, squared: bool) -> dict[str, str]:
-    """Columns of a record and their titles; without ``squared``, noise and variance have effects of their own."""
+    """Return the titles of columns; by Domingos there are also a noise effect and a net variance."""
     effect = {"noise_effect": "noise effect"} if has_noise and not squared else {}
     titles = {"loss": "loss", "noise": "noise", **effect, "bias": "bias^2" if squared else "bias"}
     return {**titles, "variance": "variance", **({} if squared else {"net_variance": "net variance"})}

@@ -1,4 +1,4 @@
-"""Criteria without a test set: likelihood, description length and capacity, beside cross-validation."""
+"""Information criteria, description length and VC bound, compared with cross-validation."""
 
 from howsure.theory.information.capacity import vc_bound
 from howsure.theory.information.criteria_table import Criteria, criteria

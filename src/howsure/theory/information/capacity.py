@@ -1,4 +1,4 @@
-"""Structural risk minimisation: the VC dimension of what was chosen from, and the bound on the true error by it."""
+"""Structural risk minimization: VC dimensions of classifiers, and the bound of the true error (Vapnik, 1998)."""
 
 from __future__ import annotations
 
@@ -25,35 +25,34 @@ LINEAR = (
     "BernoulliNB",
     "MultinomialNB",
 )
-# Names of classes of scikit-learn -> VC dimension (or a bound of it) of a fitted model with two classes.
+# VC dimension (or an upper bound) of a fitted model with two classes, by class name in scikit-learn.
 CAPACITIES: tuple[tuple[tuple[str, ...], Callable[[Any, int], int]], ...] = (
     (LINEAR, lambda model, d: d + bool(getattr(model, "fit_intercept", True))),
-    (("GaussianNB",), lambda _, d: 2 * d + 1),  # linear in each attribute and its square
+    (("GaussianNB",), lambda _, d: 2 * d + 1),  # linear in each feature and its square
     (("QuadraticDiscriminantAnalysis",), lambda _, d: 1 + d + d * (d + 1) // 2),
     (("CategoricalNB",), lambda model, _: 1 + int((np.asarray(model.n_categories_) - 1).sum())),
 )
-LARGEST = 2**62
-EXACT = 10_000  # inner nodes up to which shapes are counted to the last digit; beyond, that takes seconds
+LARGEST = 2**62  # upper limit of a VC dimension
+DIGITS = 9  # decimals of log2 of a Catalan number, so that 1 and 2 are exact
 ALWAYS_ONE_CLASS = ("most_frequent", "prior", "constant")
 
 
 def vc_bound(training_error: float, n: int, h: float, confidence: float = 0.95) -> float:
-    """Give Vapnik's bound on the true error of a classifier, which holds with this confidence.
+    """Compute Vapnik's upper bound of the true error rate of a classifier.
 
     R <= R_emp + sqrt((h (ln(2n / h) + 1) - ln(eta / 4)) / n) with eta = 1 - confidence.
 
     Parameters
     ----------
     training_error
-        Error rate on the cases it was trained on.
+        Error rate on the training cases.
     n
-        Number of those cases.
+        Number of training cases.
     h
-        VC dimension of the classifiers from which it was chosen: the largest number of points that they can divide
-        into two classes in every way.
+        VC dimension: the largest number of points that classifiers of this family can divide into two classes in every
+        way. If it is n or more, the bound is above 1 and says nothing; above 2n, it stays the same.
     confidence
-        Probability with which the bound holds. A bound above 1 says nothing, as is so wherever h is n or more; above
-        2n the formula would fall again, and the bound stays as it is there.
+        Probability that the bound holds.
 
     Returns
     -------
@@ -78,28 +77,26 @@ def vc_bound(training_error: float, n: int, h: float, confidence: float = 0.95) 
     return float(training_error) + math.sqrt(inside)
 
 
-def tree_capacity(inner: int, attributes: int) -> int:
-    """Bound the VC dimension of trees with so many inner nodes on attributes that are numbers, by counting.
+def tree_capacity(inner: int, features: int) -> int:
+    """Return an upper bound of the VC dimension of trees with ``inner`` inner nodes on numeric features.
 
-    On m points an attribute makes at most m different divisions, so there are no more than
-    Catalan(inner) (attributes m)^inner 2^(inner + 1) trees that differ there; 2^m are needed to divide the points in
-    every way. The bound is the largest m that is not ruled out.
+    On m points, a feature has at most m different thresholds. So there are at most
+    Catalan(inner) (features m)^inner 2^(inner + 1) different trees, and 2^m are needed to classify m points in every
+    way. The bound is the largest m for which there may be enough.
     """
-    if inner <= EXACT:
-        shapes = math.log2(math.comb(2 * inner, inner) // (inner + 1))
-    else:
-        shapes = (math.lgamma(2 * inner + 1) - 2 * math.lgamma(inner + 1) - math.log(inner + 1)) / math.log(2)
+    shapes = (math.lgamma(2 * inner + 1) - 2 * math.lgamma(inner + 1) - math.log(inner + 1)) / math.log(2)
+    shapes = round(shapes, DIGITS)  # log2 of the Catalan number
 
-    def is_ruled_out(m: int) -> bool:
-        return shapes + inner * math.log2(attributes * m) + inner + 1 < m
+    def are_too_few(m: int) -> bool:
+        return shapes + inner * math.log2(features * m) + inner + 1 < m
 
-    return bisect(range(1, LARGEST), False, key=is_ruled_out)  # the number of points that are not ruled out
+    return bisect(range(1, LARGEST), False, key=are_too_few)
 
 
 def find_capacity(model: Any, classes: int) -> Noted:
-    """Give the VC dimension of the classifiers that a fitted model was chosen from, or a bound of it."""
+    """Return the VC dimension, or an upper bound, of the family of a fitted model."""
     if classes != 2:
-        return Noted(NAN, f"no VC bound, because that is for two classes and there are {classes}")
+        return Noted(NAN, f"no VC bound, because it needs two classes and there are {classes}")
     last = last_step(model)
     if (tree := tree_of(last)) is not None:
         return Noted(tree_capacity(count_inner(tree), last.n_features_in_))
@@ -108,4 +105,4 @@ def find_capacity(model: Any, classes: int) -> Noted:
             return Noted(dimension(last, last.n_features_in_))
     if is_kind(last, "DummyClassifier") and last.strategy in ALWAYS_ONE_CLASS:
         return Noted(1)
-    return Noted(NAN, f"no known VC dimension of {type(last).__name__}; give it by `capacity`")
+    return Noted(NAN, f"the VC dimension of {type(last).__name__} is unknown; set it with `capacity`")

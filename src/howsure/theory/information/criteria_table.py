@@ -1,4 +1,4 @@
-"""Criteria: what to choose by without a test set, beside what cross-validation says."""
+"""Table of model selection criteria and cross-validation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from howsure.theory.information.training_criteria import Amounts, check_amounts,
 from howsure.tuning.choice import ROUNDING
 from howsure.tuning.run import Folder, Run
 
-# What is chosen by, the lower the better; those that need no test cases come first.
+# Criteria, of which lower values are better.
 WITHOUT_TEST = {"aic": "AIC", "aicc": "AICc", "bic": "BIC", "mdl_bits": "MDL", "srm_bound": "SRM"}
 WITH_TEST = {"cv_error": "CV error", "cv_log_loss": "CV log loss"}
 TITLES = {**WITHOUT_TEST, **WITH_TEST}
@@ -41,26 +41,26 @@ TRAINING_TITLES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Criteria(Result):
-    """Learners with their criteria: the values of each, what each criterion chooses, and where the choices differ.
+    """Model selection criteria of several learners.
 
     Attributes
     ----------
     n, columns
-        The numbers of cases and of attributes.
+        Numbers of cases and of features.
     scheme, seed
-        Of the cross-validation.
+        Scheme and seed of the cross-validation.
     confidence
-        Of the VC bound and of the interval of the error.
+        Confidence level of the VC bound and of the interval of the error.
     values
-        The criteria by learner.
+        Criteria by learner.
     reasons
-        Why some are missing or doubtful.
+        Why some values are missing or unreliable.
     codings
-        How descriptions are coded.
+        Coding of the description length.
     experiment
-        The test results of the same learners.
+        Cross-validation of the learners.
     learners
-        Their names.
+        Names of the learners.
 
     Examples
     --------
@@ -89,11 +89,11 @@ class Criteria(Result):
 
     @cached_property
     def choices(self) -> dict[str, tuple[str, ...]]:
-        """For each criterion that has a value the learners that are best by it: one, or several that are equal."""
+        """Best learners by each criterion."""
         choices = {}
         for criterion in TITLES:
             values = np.array([record[criterion] for record in self.values.values()])
-            if criterion in WITH_TEST:  # a mean over fewer splits than another has is not compared
+            if criterion in WITH_TEST:  # only means over the same number of splits are compared
                 splits = np.array([record["cv_splits"] for record in self.values.values()])
                 values = np.where(splits == splits.max(), values, np.nan)
             if np.isfinite(values).any():
@@ -104,17 +104,17 @@ class Criteria(Result):
 
     @property
     def best_by(self) -> dict[str, str]:
-        """The learner that each criterion chooses, the first of equals; a criterion without a value is left out."""
+        """Best learner by each criterion, the first of equals."""
         return {criterion: names[0] for criterion, names in self.choices.items()}
 
     @property
     def agree(self) -> bool:
-        """Whether some learner is best by every criterion."""
+        """Whether one learner is best by all criteria."""
         return any(all(name in names for names in self.choices.values()) for name in self.learners)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """A013, where there are many attributes for few cases."""
+        """Finding A013, if there are many features for few cases."""
         return findings(Evidence(shape=(self.n, self.columns))) if self.columns else ()
 
     def __repr__(self) -> str:
@@ -122,7 +122,7 @@ class Criteria(Result):
         return shorten(f"Criteria({len(self.values)} learners, {self.n} cases; best by {best or 'none'})", LONGEST_REPR)
 
     def records(self) -> list[Record]:
-        """Give one record for each learner, with every digit, what it is best by, and notes."""
+        """Return one record per learner."""
         return [
             {
                 "learner": name,
@@ -138,7 +138,7 @@ class Criteria(Result):
         return [criterion for criterion, names in self.choices.items() if learner in names]
 
     def sheet(self) -> Sheet:
-        """Give the table that is shown."""
+        """Return the table to show."""
         rows = [
             {
                 "learner": name,
@@ -155,11 +155,11 @@ class Criteria(Result):
 
     @property
     def title(self) -> str:
-        return f"criteria of {self.n} cases, beside {self.scheme}"
+        return f"criteria for {self.n} cases, compared with {self.scheme}"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What each criterion chooses, how descriptions are coded, and why numbers are missing or doubtful."""
+        """Notes below the table: choices, codings, and missing or unreliable values."""
         by_reason: dict[str, list[str]] = {}
         for name, reasons in self.reasons.items():
             for reason in reasons:
@@ -179,7 +179,7 @@ class Criteria(Result):
         for criterion, names in self.choices.items():
             titles.setdefault(" and ".join(names), []).append(TITLES[criterion])
         choices = "; ".join(f"{names} by {', '.join(criteria)}" for names, criteria in titles.items())
-        return f"{'all choose the same' if self.agree else 'they do not agree'}: best is {choices}"
+        return f"{'the criteria agree' if self.agree else 'the criteria do not agree'}: best is {choices}"
 
     def to_dict(self) -> dict[str, Any]:
         values = {
@@ -213,28 +213,28 @@ def criteria(
     groups: Any = None,
     progress: bool = False,
 ) -> Criteria:
-    """Set the criteria that need no test cases (AIC, AICc, BIC, MDL, SRM) beside cross-validation.
+    """Compute model selection criteria (AIC, AICc, BIC, MDL, SRM) and cross-validated errors.
 
-    Each learner is fitted once on all cases, for the criteria, and on the splits of one experiment.
+    Each learner is fitted to all cases for the criteria, and on the splits of one experiment.
 
     Parameters
     ----------
     learners, X, y, groups
-        As `Experiment` takes them; learners are those of scikit-learn, or made like them.
+        As in `Experiment`.
     parameters
-        Number of free parameters by name of learner, as {"forest": 7}, where Howsure cannot count them or another is
-        meant; or a function that gives it for the fitted learner.
+        Number of free parameters by learner, such as {"forest": 7}, or a function of the fitted learner; only needed
+        for learners whose parameters Howsure cannot count.
     capacity
-        VC dimension by name of learner, in the same way.
+        VC dimension by learner, in the same form.
     confidence
-        Of the VC bound and of the interval of the error.
+        Confidence level of the VC bound and of the interval of the error.
     resampling, seed, folder, n_jobs, progress
-        As `Experiment` takes them; ten folds by default.
+        As in `Experiment`; by default 10-fold cross-validation.
 
     Returns
     -------
     Criteria
-        The criteria of each learner, and what each of them chooses.
+        Criteria of each learner, and the best learner by each.
 
     Examples
     --------
@@ -262,25 +262,27 @@ def criteria(
     result = run.results(experiment)
     errors, losses = result.scores(error_rate.name), result.scores(log_loss.name)
     values, reasons = {}, {}
-    for name, one in trained.items():
+    for name, in_sample in trained.items():
         error, loss = errors.estimate(name), losses.estimate(name)
         low, high = error.interval(confidence)
         values[name] = {
-            **one.values,
+            **in_sample.values,
             "cv_error": error.value,
             "cv_low": low,
             "cv_high": high,
             "cv_log_loss": loss.value,
             "cv_splits": int(error.n),
         }
-        reasons[name] = tuple(dict.fromkeys([*one.reasons, *_untested(error, loss)]))
-    codings = {name: one.coding for name, one in trained.items() if not math.isnan(one.values["mdl_bits"])}
+        reasons[name] = tuple(dict.fromkeys([*in_sample.reasons, *_missing_values(error, loss)]))
+    codings = {
+        name: in_sample.coding for name, in_sample in trained.items() if not math.isnan(in_sample.values["mdl_bits"])
+    }
     scheme = str(result.splits().scheme)
     return Criteria(run.data.rows, run.data.columns, scheme, confidence, int(seed), values, reasons, codings, result)
 
 
-def _untested(error: Estimate, loss: Estimate) -> list[str]:
-    """Why there is no value on test cases, or not on all splits; what applies to both is stated once."""
+def _missing_values(error: Estimate, loss: Estimate) -> list[str]:
+    """Return why cross-validated values are missing; a reason for both is stated once."""
     if error.undefined:
         return [f"no {' and no '.join(WITH_TEST.values())}, because {_first_line(error.undefined)}"]
     if loss.undefined:
@@ -293,5 +295,5 @@ def _first_line(text: str) -> str:
 
 
 def _whole(value: float) -> float | int:
-    """Show a count without decimals."""
+    """Convert a whole number to int."""
     return int(value) if value.is_integer() else value

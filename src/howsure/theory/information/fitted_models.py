@@ -1,4 +1,4 @@
-"""Fitted models of scikit-learn: of which class they are, the last step of a pipeline or a search, nodes of a tree."""
+"""Access to fitted models of scikit-learn: their class, the last step of a pipeline, the nodes of a tree."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ SOFTMAX = ("LogisticRegression", "LogisticRegressionCV")
 
 
 class Noted(NamedTuple):
-    """A number and a note on it; NaN where there is none, and then the reason."""
+    """A number with a note; NaN with the reason if it is missing."""
 
     value: float
     note: str = ""
 
 
 def is_kind(model: Any, *names: str) -> bool:
-    """Whether a model is of a class of scikit-learn, or derived from it; without importing the class."""
+    """Return whether a model is an instance of a class of scikit-learn, without importing the class."""
     return any(kind.__name__ in names and kind.__module__.startswith("sklearn.") for kind in type(model).__mro__)
 
 
 def last_step(model: Any) -> Any:
-    """Return the model that a pipeline ends with, or that a search chose; otherwise the model itself."""
+    """Return the last step of a pipeline or of the best model of a search, or else the model itself."""
     if hasattr(model, "best_estimator_"):
         return last_step(model.best_estimator_)
     return last_step(model.steps[-1][1]) if getattr(model, "steps", None) else model
 
 
 def last_step_input(model: Any, X: Any) -> Any:
-    """Return the attributes as they reach the last step of a pipeline."""
+    """Return the features that reach the last step of a pipeline."""
     if hasattr(model, "best_estimator_"):
         return last_step_input(model.best_estimator_, X)
     if not getattr(model, "steps", None):
@@ -40,7 +40,7 @@ def last_step_input(model: Any, X: Any) -> Any:
 
 
 def is_one_vs_rest(model: Any) -> bool:
-    """Whether a linear model has a separate fit for each of three or more classes."""
+    """Return whether a linear model has a separate fit for each of three or more classes."""
     if len(model.classes_) < 3:
         return False
     if is_kind(model, *SOFTMAX):
@@ -50,10 +50,7 @@ def is_one_vs_rest(model: Any) -> bool:
 
 @dataclass(frozen=True)
 class Nodes:
-    """A tree as scikit-learn stores it: an entry for each node, and -1 for the children of a leaf.
-
-    What pruning has cut off is still stored, and cannot be reached from the root.
-    """
+    """Nodes of a tree as in scikit-learn; the children of a leaf are -1, and pruned nodes cannot be reached."""
 
     children_left: Any
     children_right: Any
@@ -62,13 +59,13 @@ class Nodes:
     missing_go_to_left: Any
 
     @classmethod
-    def of(cls, tree: Any, cut: Any) -> Nodes:
-        left, right = (np.where(cut, -1, children) for children in (tree.children_left, tree.children_right))
+    def of(cls, tree: Any, pruned: Any) -> Nodes:
+        left, right = (np.where(pruned, -1, children) for children in (tree.children_left, tree.children_right))
         return cls(left, right, tree.feature, tree.threshold, tree.missing_go_to_left)
 
 
 def tree_of(model: Any) -> Nodes | None:
-    """Give the nodes of a single tree, grown or pruned by `PessimisticTree`; None where a model is something else."""
+    """Return the nodes of a decision tree, also of a `PessimisticTree`; None for any other model."""
     grown = getattr(model, "grown_", model)
     tree = getattr(grown, "tree_", None)
     if not hasattr(tree, "children_left"):
@@ -77,7 +74,7 @@ def tree_of(model: Any) -> Nodes | None:
 
 
 def count_inner(tree: Nodes) -> int:
-    """Count the inner nodes that can be reached from the root."""
+    """Count the inner nodes of a tree."""
     count, stack = 0, [0]
     while stack:
         node = stack.pop()

@@ -1,4 +1,4 @@
-"""Log-likelihood of a fitted classifier, and the criteria that set it against the number of parameters."""
+"""Log-likelihood of a fitted classifier, and the information criteria."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from howsure.arrays import IntArray
 from howsure.errors import counted
 from howsure.theory.information.fitted_models import NAN, SOFTMAX, Noted, is_kind, is_one_vs_rest, last_step
 
-NEAR_ONE = 1e-3  # by how much probabilities may fail to add up to 1
-WEIGHTED = "classes are weighted, so the fit is not the most likely one, which the criteria take it for"
+TOLERANCE = 1e-3  # of the sum of probabilities
+WEIGHTED = "classes are weighted, so the fit does not maximize the likelihood, which the criteria assume"
 
 
 def log_likelihood(model: Any, X: Any, codes: IntArray, labels: tuple[Any, ...]) -> Noted:
-    """Give the sum of log P(class | attributes) over the cases; ``codes`` are indices into ``labels``."""
+    """Return the sum of log P(class | features) over the cases; ``codes`` are indices into ``labels``."""
     if not hasattr(model, "predict_proba"):
         return Noted(NAN, "no likelihood, because it has no `predict_proba`")
     if not hasattr(model, "classes_"):
@@ -25,25 +25,25 @@ def log_likelihood(model: Any, X: Any, codes: IntArray, labels: tuple[Any, ...])
     classes = np.asarray(model.classes_).tolist()
     present = {code: labels[code] for code in np.unique(codes).tolist()}
     if logs.shape != (len(codes), len(classes)) or any(label not in classes for label in present.values()):
-        return Noted(NAN, "no likelihood, because it does not give each class a probability")
+        return Noted(NAN, "no likelihood, because it does not predict a probability for each class")
     column = np.zeros(len(labels), np.int64)
     for code, label in present.items():
         column[code] = classes.index(label)
-    own = logs[np.arange(len(codes)), column[codes]]  # of the class that each case has
-    if np.isnan(own).any():
-        first = int(np.flatnonzero(np.isnan(own))[0])
-        return Noted(NAN, f"no likelihood, because the probability is not a number at index {first}")
-    if (odd := abs(np.exp(logs).sum(axis=1) - 1) > NEAR_ONE).any():
-        return Noted(NAN, f"no likelihood, because its probabilities do not add up to 1 at index {int(odd.argmax())}")
-    if np.isneginf(own).any():
-        impossible = np.flatnonzero(np.isneginf(own))
+    true = logs[np.arange(len(codes)), column[codes]]  # log probability of the true class
+    if np.isnan(true).any():
+        first = int(np.flatnonzero(np.isnan(true))[0])
+        return Noted(NAN, f"no likelihood, because the probability is NaN at index {first}")
+    if (odd := abs(np.exp(logs).sum(axis=1) - 1) > TOLERANCE).any():
+        return Noted(NAN, f"no likelihood, because its probabilities do not sum to 1 at index {int(odd.argmax())}")
+    if np.isneginf(true).any():
+        impossible = np.flatnonzero(np.isneginf(true))
         cases = f"{counted(len(impossible), 'case')} (the first at index {impossible[0]})"
-        return Noted(-math.inf, f"log-likelihood -inf, because the class of {cases} was given probability 0")
-    return Noted(math.fsum(own.tolist()), WEIGHTED if getattr(last_step(model), "class_weight", None) else "")
+        return Noted(-math.inf, f"log-likelihood -inf, because the true class of {cases} has probability 0")
+    return Noted(math.fsum(true.tolist()), WEIGHTED if getattr(last_step(model), "class_weight", None) else "")
 
 
 def _log_probabilities(model: Any, X: Any) -> Any:
-    """Take logarithms before anything small becomes 0, where the model allows it."""
+    """Return log probabilities, if possible without underflow of small probabilities."""
     with np.errstate(divide="ignore", invalid="ignore"):
         if is_kind(last_step(model), *SOFTMAX) and not is_one_vs_rest(last_step(model)):
             from scipy.special import log_softmax
@@ -57,23 +57,18 @@ def _log_probabilities(model: Any, X: Any) -> Any:
 
 
 def aic(log_likelihood: float, parameters: float) -> float:
-    """Give Akaike's criterion, 2k - 2 ln L.
-
-    Examples
-    --------
-    >>> from howsure.theory.information.likelihood import aic
-    >>> aic(-100, 3)
-    206
-    """
+    """Return Akaike's information criterion, 2k - 2 ln L (Akaike, 1974)."""
     return 2 * parameters - 2 * log_likelihood
 
 
 def aicc(log_likelihood: float, parameters: float, n: int) -> float:
-    """Give AIC corrected for few cases, AIC + 2k(k + 1) / (n - k - 1); NaN where n is not above k + 1."""
-    left = n - parameters - 1
-    return aic(log_likelihood, parameters) + 2 * parameters * (parameters + 1) / left if left > 0 else NAN
+    """Return AIC with a correction for few cases, AIC + 2k(k + 1) / (n - k - 1) (Hurvich and Tsai, 1989)."""
+    denominator = n - parameters - 1
+    if denominator <= 0:
+        return NAN
+    return aic(log_likelihood, parameters) + 2 * parameters * (parameters + 1) / denominator
 
 
 def bic(log_likelihood: float, parameters: float, n: int) -> float:
-    """Give the Bayesian (Schwarz's) criterion, k ln n - 2 ln L."""
+    """Return the Bayesian information criterion, k ln n - 2 ln L (Schwarz, 1978)."""
     return parameters * math.log(n) - 2 * log_likelihood

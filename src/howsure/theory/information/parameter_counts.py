@@ -1,4 +1,4 @@
-"""How many free parameters a fitted classifier has, for the families of scikit-learn that can be counted."""
+"""Number of free parameters of fitted classifiers of scikit-learn."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from howsure.theory.information.fitted_models import (
     tree_of,
 )
 
-PENALISED = "the fit is penalised, so the count of parameters is an upper bound of their effective number"
+PENALIZED = "the fit is penalized, so the number of parameters is an upper bound of their effective number"
 LINEAR = ("LogisticRegression", "LogisticRegressionCV", "SGDClassifier", "Perceptron", "LinearSVC", "RidgeClassifier")
-# Names of classes of scikit-learn -> number of parameters of a fitted model with k classes.
+# Number of parameters of a fitted model with k classes, by class name in scikit-learn.
 COUNTS: tuple[tuple[tuple[str, ...], Callable[[Any, int], int]], ...] = (
-    # a weight for each attribute and a constant, for each class but one; for each class where one is against the rest
+    # one coefficient per feature and an intercept, for k - 1 classes, or for all k if fitted one-vs-rest
     (LINEAR, lambda m, k: (k if is_one_vs_rest(m) else k - 1) * (m.n_features_in_ + bool(m.fit_intercept))),
-    # priors, a mean for each class, and one covariance matrix, or one for each class
+    # priors, class means, and one covariance matrix, or one per class
     (("LinearDiscriminantAnalysis",), lambda m, k: _priors(m, k) + k * m.n_features_in_ + _covariances(m)),
     (("QuadraticDiscriminantAnalysis",), lambda m, k: _priors(m, k) + k * (m.n_features_in_ + _covariances(m))),
-    # priors, and for each class and attribute: a mean and a variance, a probability, a distribution over its values;
-    # or for each class a distribution over the attributes
+    # priors, and per class and feature: a mean and a variance, a probability, or the probabilities of its values;
+    # for MultinomialNB the probabilities of the features per class
     (("GaussianNB",), lambda m, k: _priors(m, k) + 2 * k * m.n_features_in_),
     (("BernoulliNB",), lambda m, k: _discrete_priors(m, k) + k * m.n_features_in_),
     (("CategoricalNB",), lambda m, k: _discrete_priors(m, k) + k * int((np.asarray(m.n_categories_) - 1).sum())),
     (("MultinomialNB",), lambda m, k: _discrete_priors(m, k) + k * (m.n_features_in_ - 1)),
-    # the shares of the classes, where it learns them
+    # shares of the classes, if they are used
     (("DummyClassifier",), lambda m, k: 0 if m.strategy in ("uniform", "constant") else k - 1),
-    # all weights and constants
+    # all weights and biases
     (("MLPClassifier",), lambda m, _: sum(layer.size for layer in (*m.coefs_, *m.intercepts_))),
 )
-# Names of classes -> whether the fit of a model is penalised.
+# Whether the fit of a model is penalized, by class name.
 PENALTIES: tuple[tuple[tuple[str, ...], Callable[[Any], bool]], ...] = (
     (
         LINEAR,
@@ -50,17 +50,17 @@ PENALTIES: tuple[tuple[tuple[str, ...], Callable[[Any], bool]], ...] = (
 
 
 def count_parameters(model: Any) -> Noted:
-    """Count the free parameters of a fitted model; of a pipeline those of its last step."""
+    """Count the free parameters of a fitted model, in a pipeline those of the last step."""
     last = last_step(model)
     if (tree := tree_of(last)) is not None:
-        # an attribute and a threshold for each inner node, and in each leaf a probability of all classes but one
+        # a feature and a threshold per inner node, and k - 1 probabilities per leaf
         inner = count_inner(tree)
         return Noted(2 * inner + (inner + 1) * (len(last.classes_) - 1))
     for names, count in COUNTS:
         if is_kind(last, *names):
-            is_penalised = any(is_kind(last, *some) and penalty(last) for some, penalty in PENALTIES)
-            return Noted(count(last, len(last.classes_)), PENALISED if is_penalised else "")
-    return Noted(NAN, f"no known number of parameters of {type(last).__name__}; give it by `parameters`")
+            is_penalized = any(is_kind(last, *kinds) and penalty(last) for kinds, penalty in PENALTIES)
+            return Noted(count(last, len(last.classes_)), PENALIZED if is_penalized else "")
+    return Noted(NAN, f"the number of parameters of {type(last).__name__} is unknown; set it with `parameters`")
 
 
 def _covariances(model: Any) -> int:

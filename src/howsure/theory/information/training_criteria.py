@@ -1,4 +1,4 @@
-"""Criteria of one learner from the cases it is fitted on: likelihood, description length, VC bound."""
+"""Criteria of a learner on its training cases: likelihood, description length, VC bound."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ VALUES = (
 
 @dataclass
 class TrainingCriteria:
-    """Values of one learner, NaN until they are computed, and why they are missing or doubtful."""
+    """Criteria of one learner, with the reasons for missing or unreliable values."""
 
     values: dict[str, float] = field(default_factory=lambda: dict.fromkeys(VALUES, NAN))
     reasons: list[str] = field(default_factory=list)
@@ -57,7 +57,7 @@ class TrainingCriteria:
 def training_criteria(
     learner: Any, run: Run, parameters: Amount | None, capacity: Amount | None, confidence: float
 ) -> TrainingCriteria:
-    """Fit a learner on all cases and compute its criteria there."""
+    """Fit a learner to all cases and compute its criteria."""
     result = TrainingCriteria()
     data = run.data
     model = _fit(learner, run, result)
@@ -83,8 +83,8 @@ def training_criteria(
 
 
 def _fit(learner: Any, run: Run, result: TrainingCriteria) -> Any:
-    """Fit, and compute the training error; None where that fails."""
-    with _record_warnings("on fitting it", result):
+    """Fit the learner and compute its training error; return None if that fails."""
+    with _record_warnings("while fitting", result):
         try:
             model = run.fit_on_all(learner)
             predicted = np.asarray(model.predict(run.data.X)).ravel()
@@ -96,11 +96,11 @@ def _fit(learner: Any, run: Run, result: TrainingCriteria) -> Any:
 
 
 def _likelihood(model: Any, data: Dataset, result: TrainingCriteria) -> Noted:
-    with _record_warnings("on asking for probabilities", result):
+    with _record_warnings("while predicting probabilities", result):
         try:
             return log_likelihood(model, data.X, data.codes, data.labels)
         except Exception as error:
-            return Noted(NAN, f"no likelihood, because asking for probabilities failed: {_first_line(error)}")
+            return Noted(NAN, f"no likelihood, because predicting probabilities failed: {_first_line(error)}")
 
 
 @contextmanager
@@ -109,7 +109,7 @@ def _record_warnings(when: str, result: TrainingCriteria) -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
-    result.reasons += dict.fromkeys(f"{when}: {_first_line(one.message)}" for one in caught)
+    result.reasons += dict.fromkeys(f"{when}: {_first_line(warning.message)}" for warning in caught)
 
 
 def _first_line(message: Any) -> str:
@@ -121,23 +121,23 @@ def _aicc(likelihood: float, count: float, n: int) -> Noted:
     value = aicc(likelihood, count, n)
     if not math.isnan(value):
         return Noted(value)
-    return Noted(NAN, f"no AICc, because that needs more than {count + 1:g} cases for {count:g} parameters")
+    return Noted(NAN, f"no AICc, because {count:g} parameters need more than {count + 1:g} cases")
 
 
 def _bound(training_error: float, n: int, h: float, confidence: float) -> Noted:
     value = vc_bound(training_error, n, h, confidence)
     if value <= 1:
         return Noted(value)
-    note = "the SRM bound is vacuous: an error above 1 cannot be"
-    return Noted(value, f"{note}, and the VC dimension {h:g} is not below the number of cases" if h >= n else note)
+    note = "the SRM bound is above 1 and says nothing"
+    return Noted(value, f"{note}, since the VC dimension {h:g} is not below the number of cases" if h >= n else note)
 
 
 def check_amounts(name: str, amounts: Any, learners: Mapping[str, Any]) -> Amounts:
-    """Check amounts by name of learner, before anything runs."""
+    """Validate amounts by name of learner."""
     if amounts is None:
         return {}
     if not isinstance(amounts, Mapping):
-        must(name, "a mapping of names of learners, as {'forest': 7}", given=amounts)
+        must(name, "a mapping of names of learners, such as {'forest': 7}", given=amounts)
     for learner, amount in amounts.items():
         one_of(name, learner, learners)
         if not callable(amount):
@@ -153,5 +153,5 @@ def _check_amount(name: str, of: str, amount: Any) -> float:
     least = "0 or above" if name == "parameters" else "above 0"
     is_number = isinstance(amount, Real) and not isinstance(amount, bool) and 0 <= float(amount) < math.inf
     if not is_number or (amount == 0 and name != "parameters"):
-        must(f"{name} of {of}", f"a number, {least}, or a function that gives it", given=amount)
+        must(f"{name} of {of}", f"a number, {least}, or a function that returns one", given=amount)
     return float(amount)

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 import howsure
 from howsure.cli import main
 from howsure.lab import like
-from howsure.lab.at_hand import halves
+from howsure.lab.like_comparison import half_cases
 
 RNG = np.random.default_rng(3)
 TRUTH = (RNG.random(150) < 0.2).astype(int)
@@ -52,7 +52,7 @@ def test_more_classes_are_drawn_too():
     guesses = {name: np.where(RNG.random(90) < 0.7, truth, RNG.integers(0, 3, 90)) for name in "ab"}
     equal, _ = like(howsure.compare(truth, guesses, measure="f1"), rounds=60).rows
     assert equal.rate.value < 0.06 + 3 * equal.rate.error
-    assert halves(3).sum() == pytest.approx(3)  # half a case for each of two classifiers, in three classes
+    assert half_cases(3).sum() == pytest.approx(3)  # half a case for each of two classifiers, in three classes
 
 
 def test_splits_are_simulated_with_learners_that_stand_in():
@@ -70,9 +70,9 @@ def test_splits_are_simulated_with_learners_that_stand_in():
 
 
 def test_what_cannot_be_simulated_is_refused():
-    with pytest.raises(howsure.HowsureError, match="`comparison` must be what `compare` gives"):
+    with pytest.raises(howsure.HowsureError, match="`comparison` must be a result of `compare`"):
         like(TRUTH)
-    with pytest.raises(howsure.HowsureError, match="has no value here"):
+    with pytest.raises(howsure.HowsureError, match="is undefined for this comparison"):
         like(howsure.compare([0, 0, 0], {"a": [0, 0, 1], "b": [0, 1, 1]}, measure="recall"))
     with pytest.raises(howsure.HowsureError, match="`rounds` must be"):
         like(howsure.compare(TRUTH, LABELS), rounds=0)
@@ -90,7 +90,7 @@ def test_the_command_line_says_the_verdict_and_what_the_lab_found(file):
     result = CliRunner().invoke(main, ["compare", *file, "--measure", "f1", "--lab"])
     assert result.exit_code == 0, result.output
     assert result.output.startswith("a is better than b")
-    assert "Delta test of two like these, but equal: at the 5 % level" in " ".join(result.output.split())
+    assert "Delta test for equal classifiers like these: type I error rate" in " ".join(result.output.split())
     rows = json.loads(CliRunner().invoke(main, ["compare", *file, "--lab", "--json"]).output)["rows"]
     assert [row["test"] for row in rows] == ["mcnemar", "mcnemar"]
     for other in ("--tests", "--methods"):

@@ -1,1 +1,0 @@
-"""Cross-validation by recursive halving, and the learners that allow it."""
