@@ -688,7 +688,7 @@ ONE_WIDTH = "exactly one of `n` and `half_width` must be left out, not "
         (lambda: plan_friedman(9, difference=-1, classifiers=4), "`difference` must be a number from 0 to 3, not -1."),
         (
             lambda: plan_friedman(9, difference=1, w=0.2, classifiers=4),
-            "`w` and `difference` both say how far the mean ranks are apart; give one of them.",
+            "`w` and `difference` cannot both be given.",
         ),
         (
             lambda: plan_friedman(9, 0.8, classifiers=4, pattern="pairs"),

@@ -267,14 +267,14 @@ def _solve(
 
 
 def _least(width: LabelWidth, half_width: float | None) -> int:
-    asked = check_half_width(half_width)
-    if width(width.judged) > asked:
+    target = check_half_width(half_width)
+    if width(width.judged) > target:
         reached = number(width(width.judged))
         raise HowsureError(
-            f"a half-width of {asked:g} needs more than the {width.judged} judged cases: human labels of all give "
+            f"a half-width of {target:g} needs more than the {width.judged} judged cases: human labels of all give "
             f"±{reached}."
         )
-    return bisect_left(range(width.judged), True, lo=2, key=lambda n: width(n) <= asked)
+    return bisect_left(range(width.judged), True, lo=2, key=lambda n: width(n) <= target)
 
 
 def _by_pilot(pilot: Pilot, measure: str, half_width: float | None, n: int | None, level: float) -> LabelPlan:

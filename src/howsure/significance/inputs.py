@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from numbers import Real
 from typing import Any
 
@@ -105,7 +104,7 @@ def whole(name: str, value: float, least: int = 0) -> int:
 
 
 def whole_numbers(name: str, values: Any, least: int, be: str) -> list[int]:
-    if isinstance(values, str) or not isinstance(values, Iterable) or np.ndim(values) == 0:
+    if not np.iterable(values) or isinstance(values, str):
         must(name, be, given=values)
     return [whole(name, value, least) for value in values]
 

@@ -21,7 +21,7 @@ from howsure.significance.pvalues import no_spread, stated, studentized
     "One-sample z test",
     designs=("one",),
     classifiers="one",
-    null="the mean of the values is the given number",
+    null="the values have the mean `mean`",
     assumes="independent values with a known standard deviation, normally distributed or many",
     measures="values",
 )
@@ -65,7 +65,7 @@ def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two
     "One-sample t test",
     designs=("one",),
     classifiers="one",
-    null="the mean of the values is the given number",
+    null="the values have the mean `mean`",
     assumes="independent values, approximately normal; folds of one cross-validation share training cases, so that the "
     "test rejects too often",
     measures="values",

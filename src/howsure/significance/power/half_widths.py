@@ -207,14 +207,14 @@ class WidthQuestion:
 
     def _least_n(self, half_width: float | None) -> int:
         """Return the least number of cases for the half-width."""
-        asked, clusters = check_half_width(half_width), self.half.clusters
+        target, clusters = check_half_width(half_width), self.half.clusters
 
         def is_enough(counted: int) -> bool:
-            return self.half.of_counted(counted) <= asked
+            return self.half.of_counted(counted) <= target
 
         counted = least_cases(is_enough, clusters, 1 if clusters is None else 2, MOST * self.half.part)
         if counted is None:
-            raise HowsureError(f"a half-width of {asked:g} needs more than {MOST:,} cases.")
+            raise HowsureError(f"a half-width of {target:g} needs more than {MOST:,} cases.")
         return math.ceil(counted / self.half.part - 1e-9)
 
 

@@ -64,11 +64,11 @@ def plan_non_inferiority(
     clusters = Clusters.of(icc, cluster_size, size_variation)
     effect = design_effect(clusters)
 
-    def note(cases: int, loss: float, asked: float | None) -> tuple[str, ...]:
+    def note(cases: int, loss: float, target: float | None) -> tuple[str, ...]:
         accuracy = formulas.mcnemar_accuracy(math.floor(cases / effect), share)
-        if asked is None:
+        if target is None:
             return accuracy
-        by_formula = effect * formulas.non_inferiority_cases(asked, loss, true, share, level)
+        by_formula = effect * formulas.non_inferiority_cases(target, loss, true, share, level)
         times = "" if clusters is None else " times the design effect"
         return (f"Nam's normal formula (1997){times} gives {math.ceil(by_formula)} cases", *accuracy)
 

@@ -68,13 +68,13 @@ def plan_mcnemar(
     clusters = Clusters.of(icc, cluster_size, size_variation)
     effect = design_effect(clusters)
 
-    def note(cases: int, gap: float, asked: float | None) -> tuple[str, ...]:
+    def note(cases: int, gap: float, target: float | None) -> tuple[str, ...]:
         accuracy = formulas.mcnemar_accuracy(math.floor(cases / effect), share)
-        if asked is None:
+        if target is None:
             rough = formulas.of_mcnemar_normal(cases / effect, gap, share, level, alternative)
             return (f"Connor's normal formula (1987) gives power {number(rough)}", *accuracy)
         # n = ((z_alpha sqrt(p) + z_beta sqrt(p - d²)) / d)², with p the share of discordant cases
-        z_alpha, z_beta = formulas.critical_z(level, alternative), z_value(1 - asked)
+        z_alpha, z_beta = formulas.critical_z(level, alternative), z_value(1 - target)
         cases = math.ceil(effect * ((z_alpha * math.sqrt(share) + z_beta * math.sqrt(share - gap**2)) / gap) ** 2)
         times = "" if clusters is None else " times the design effect"
         return (f"Connor's normal formula (1987){times} gives {cases} cases", *accuracy)
@@ -196,7 +196,7 @@ def plan_auc(
         must("correlation", "a number between -1 and 1", given=correlation)
     rho = float(correlation)
 
-    def note(cases: int, gap: float, asked: float | None) -> tuple[str, ...]:
+    def note(cases: int, gap: float, target: float | None) -> tuple[str, ...]:
         first, second, covariance = formulas.auc_variances(cases, gap, base, rho, share)
         return (f"the correlation of the two AUCs is {number(covariance / math.sqrt(first * second))}",)
 
@@ -314,12 +314,12 @@ def plan_friedman(
     widest = k - 1
     if w is not None:
         if difference is not None:
-            raise HowsureError("`w` and `difference` both say how far the mean ranks are apart; give one of them.")
+            raise HowsureError("`w` and `difference` cannot both be given.")
         if not isinstance(w, Real) or not 0 <= w <= 1:
             must("w", "a number from 0 to 1", given=w)
         pattern, difference = "even", widest * math.sqrt(w)
 
-    def note(datasets: int, gap: float, asked: float | None) -> tuple[str, ...]:
+    def note(datasets: int, gap: float, target: float | None) -> tuple[str, ...]:
         few = ("with fewer than 10 data sets the approximation is rough",) if datasets < 10 else ()
         return (f"Kendall's W of the mean ranks is {number(formulas.concordance(gap, k, pattern))}", *few)
 

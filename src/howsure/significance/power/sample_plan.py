@@ -188,7 +188,7 @@ class Question:
             must_be_share("power", f"a number between `alpha`, {self.alpha:g}, and 1", given=power)
         if n is not None:
             n = whole("n", n, self.least)
-        asked = power if n is None else None
+        target = power if n is None else None
         if n is None:
             assert power is not None  # for the type checker: only one of the three is None
             assert effect is not None
@@ -206,7 +206,7 @@ class Question:
             missing[0],
             self.unit,
             {**self.assumptions, **(self.clusters.assumptions if self.clusters else {})},
-            self._notes(n, effect, asked),
+            self._notes(n, effect, target),
             self.test,
             None if self.difference is None else effect,
             None if self.clusters is None else self.clusters.number(n),
@@ -216,8 +216,8 @@ class Question:
             power_of=self.power_of,
         )
 
-    def _notes(self, n: int, effect: float, asked: float | None) -> tuple[str, ...]:
-        notes = self.notes(n, effect, asked) if self.notes else ()
+    def _notes(self, n: int, effect: float, target: float | None) -> tuple[str, ...]:
+        notes = self.notes(n, effect, target) if self.notes else ()
         return (*notes, *(self.clusters.notes(n) if self.clusters else ()))
 
     def _least_n(self, power: float, effect: float) -> int:
