@@ -431,18 +431,15 @@ def test_an_unfinished_folder_can_be_read(tmp_path):
     X, y = small(2)
     experiment = Experiment({"it": GaussianNB()}, {"d": (X, y)}, KFold(4), seed=0)
     whole = experiment.run(tmp_path / "whole", progress=False)
-    from howsure.experiment.run.forks import Forking
-    from howsure.experiment.run.workers import executing
+    from howsure.experiment.run.workers import choose_workers, run_tasks
     from howsure.experiment.store.write import FolderWriter
 
     plan = experiment.plan
     jobs = [plan.task_input(task, plan.pickled(), None) for task in plan.tasks()][:3]
-    with (
-        FolderWriter(tmp_path / "part", plan).opened() as writer,
-        executing(jobs, list(plan.datasets.values()), 1, str(writer.scratch), Forking(list)) as outcomes,
-    ):
+    with FolderWriter(tmp_path / "part", plan).opened() as writer:
+        workers = choose_workers(1, None, list(plan.datasets.values()), str(writer.scratch))
         writer.write_plan()
-        for outcome in outcomes:
+        for outcome in run_tasks(jobs, workers):
             writer.add(outcome)
     part = ExperimentResult.open(tmp_path / "part")
     assert (part.done, part.total) == (3, 4)
@@ -727,12 +724,11 @@ def test_sparse_features_of_another_width_have_another_fingerprint():
     assert fingerprints[0] != fingerprints[1]
 
 
-def test_backends_that_cannot_do_it_are_refused():
+@pytest.mark.parametrize("backend", ["sequential", "threading", "multiprocessing"])
+def test_backends_without_processes_that_can_be_ended_are_refused(backend):
     X, y = small()
-    with joblib.parallel_config(backend="sequential"), pytest.raises(HowsureError, match="`time_limit` needs"):
+    with joblib.parallel_config(backend=backend, n_jobs=2), pytest.raises(HowsureError, match="use 'loky', or 'dask'"):
         run(GaussianNB(), X, y, time_limit=60)
-    with joblib.parallel_config(backend="multiprocessing", n_jobs=2), pytest.raises(HowsureError, match="use 'loky'"):
-        run(GaussianNB(), X, y)
 
 
 def test_groups_of_a_data_set_are_clusters_of_its_predictions(tmp_path):

@@ -8,19 +8,17 @@ import shutil
 import tempfile
 import warnings
 import weakref
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
-from importlib import import_module
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 from howsure.checks import check_seed, flag, known_arguments, one_of, real
 from howsure.errors import HowsureError, counted, must
 from howsure.experiment.plan.datasets import Dataset
 from howsure.experiment.plan.plan import ExperimentPlan, check_names
-from howsure.experiment.run.forks import Forking
 from howsure.experiment.run.progress import progress_bar
-from howsure.experiment.run.workers import executing
-from howsure.experiment.store.database import close_databases
+from howsure.experiment.run.task import Outcome
+from howsure.experiment.run.workers import choose_workers, run_tasks
 from howsure.experiment.store.resume import finished_tasks
 from howsure.experiment.store.write import FolderWriter
 from howsure.resampling import KFold, as_scheme
@@ -161,19 +159,19 @@ class Experiment:
         self, writer: FolderWriter, n_jobs: int | None, progress: bool, time_limit: float | None, retry_failed: bool
     ) -> None:
         plan, names = self.plan, list(self.plan.learners)
-        scratch, forking = os.path.abspath(writer.scratch), Forking(close_databases)
+        tasks, pickled = plan.tasks(), plan.pickled()
+        done = finished_tasks(writer.contents, plan, failed=not retry_failed)
+        jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
         with ExitStack() as stack:
             stack.enter_context(warnings.catch_warnings())
-            # joblib's warning of tasks that were under way when the run was stopped; the next run does them.
+            # joblib warns of tasks that were running when the run was stopped; the next run does them.
             warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
-            tasks, pickled = plan.tasks(), plan.pickled()
-            done = finished_tasks(writer.contents, plan, failed=not retry_failed)
-            jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
-            data = list(plan.datasets.values())
-            outcomes = stack.enter_context(executing(jobs, data, n_jobs, scratch, forking))
-            # While the workers are at work: the plan, and what will be asked for when they are done.
+            outcomes: Iterable[Outcome] = ()
+            if jobs:
+                scratch = os.path.abspath(writer.scratch)
+                workers = choose_workers(n_jobs, time_limit, list(plan.datasets.values()), scratch)
+                outcomes = stack.enter_context(closing(run_tasks(jobs, workers)))
             writer.write_plan()
-            import_module("howsure.experiment.result.result")
             total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
             advance = stack.enter_context(progress_bar(total, before, progress and bool(jobs)))
             for outcome in outcomes:

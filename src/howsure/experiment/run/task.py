@@ -7,25 +7,22 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import pickle
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
 from howsure.arrays import Array, IntArray
 from howsure.data.rows import take
 from howsure.experiment.plan.describe import describe
-from howsure.experiment.run.heap import give_memory_back
 from howsure.experiment.run.isolation import (
-    Series,
-    alone,
-    end_with_driver,
     ended_if_forked,
     is_from_outside,
-    marked,
+    isolated,
+    one_thread,
     seed_random_numbers,
     time_limit,
 )
@@ -55,15 +52,15 @@ class TaskInput:
     seed: tuple[int, ...]
     training_error: bool = True
     by_halving: bool = False
-    shares_process: bool = False  # other tasks run in this process at the same time
     time_limit: float | None = None
-    markers: str | None = None  # folder in which a worker marks the task it runs, in case it dies
-    driver: int | None = None  # process without which a worker is of no use
 
     @property
-    def marker(self) -> str | None:
-        name = f"{self.task.dataset}-{self.task.learner}-{self.task.splits[0]}"
-        return None if self.markers is None else os.path.join(self.markers, name)
+    def crashed(self) -> str:
+        return "the learner ended its worker process (a crash, or no memory left)"
+
+    @property
+    def too_long(self) -> str:
+        return f"not done within the time limit of {self.time_limit:g} s"
 
 
 @dataclasses.dataclass(slots=True)
@@ -80,30 +77,32 @@ class Outcome:
     warnings: str = ""
 
 
-def perform(X: Any, y: Array, labels: Array, job: TaskInput, series: Series | None = None) -> Outcome:
-    """Do a task, by itself or as one of a series. Whatever the learner raises is its own failure and nobody else's."""
-    if series is None:
-        with alone(shared=job.shares_process) as single:
-            return perform(X, y, labels, job, single)
+Outcomes = Generator[Outcome, None, None]
+
+
+class WorkerDiedError(Exception):
+    """Workers ended during some tasks: with certainty by those in `failures`, perhaps by the `suspects`."""
+
+    def __init__(self, failures: Mapping[Task, str] | None = None, suspects: Sequence[TaskInput] = ()) -> None:
+        super().__init__()
+        self.failures = failures or {}
+        self.suspects = suspects
+
+
+def perform(X: Any, y: Array, labels: Array, job: TaskInput, log: IO[str] | None = None) -> Outcome:
+    """Perform a task; anything that the learner raises is a failure of the task."""
     outcome = Outcome(job.task)
-    if job.driver is not None:
-        end_with_driver(job.driver)
-    with marked(job.marker) as log, series.task() as caught:
+    with isolated() as caught:
         try:
             learner = pickle.loads(job.learner)  # the same in any process
             if hasattr(learner, "get_params"):
                 set_random_state(learner, job.seed, names=_open_states(job.learner))
-            if not series.shared:  # after the learner's modules are loaded, which may draw numbers themselves
-                seed_random_numbers(job.seed)
-            series.hold_to_one_thread(job.learner)
-            if series.is_first(job.task.dataset, job.learner) and not series.shared:
-                give_memory_back()  # what earlier tasks have left would hide how much this learner needs
+            seed_random_numbers(job.seed)  # after the learner's modules are imported, which may draw numbers themselves
             run = halve if job.by_halving else fit
-            # The clock starts when the learner's library has been loaded.
-            with ended_if_forked(), time_limit(job.time_limit, log):
+            with one_thread(), ended_if_forked(), time_limit(job.time_limit, log):
                 run(learner, X, y, labels, job, outcome)
         except BaseException as error:
-            if job.driver in (None, os.getpid()) and is_from_outside(error):
+            if is_from_outside(error):
                 raise
             outcome.failure = _message(error)
         outcome.warnings = "\n".join(dict.fromkeys(_message(warning.message) for warning in caught))

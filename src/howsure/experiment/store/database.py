@@ -32,12 +32,6 @@ def _database(process: int, folder: str) -> Any:
     return open_database(folders=[folder], threads=1)
 
 
-def close_databases() -> None:
-    """Close what is open, and with it DuckDB's threads; the next use opens it again."""
-    with _LOCK:
-        _database.cache_clear()
-
-
 def parquet(paths: Sequence[Path], with_name: bool = False) -> str:
     """Files as SQL. The name of a folder is neither a pattern (run[1]) nor a column (seed=0)."""
     real = [os.path.realpath(path) for path in paths]
