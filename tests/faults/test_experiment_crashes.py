@@ -18,6 +18,7 @@ from sklearn.model_selection import ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 
 import howsure
+from howsure.experiment.store.contents import Contents, file_digest, own_names
 from howsure.experiment.store.read import read_plan, read_tasks
 
 HERE = Path(__file__).parent
@@ -541,14 +542,15 @@ def test_a_handler_that_ends_the_program_ends_it_and_is_no_failure_of_the_learne
     assert howsure.ExperimentResult.open(tmp_path / "run").failures().rows == []
 
 
-def test_splits_of_another_plan_are_noticed_without_digests_too(tmp_path):
+def test_splits_of_another_plan_are_noticed_though_their_digest_is_right(tmp_path):
     for seed in (0, 1):
         planned = howsure.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, howsure.KFold(3), seed=seed)
         planned.run(tmp_path / str(seed), progress=False)
-    (tmp_path / "0/SHA256SUMS").unlink()
-    (tmp_path / "0/splits/iris.parquet").write_bytes((tmp_path / "1/splits/iris.parquet").read_bytes())
+    folder = tmp_path / "0"
+    (folder / "splits/iris.parquet").write_bytes((tmp_path / "1/splits/iris.parquet").read_bytes())
+    Contents(folder, [(name, file_digest(folder / name)) for name in own_names(folder)]).tidy()
     with pytest.raises(howsure.HowsureError, match="does not hold the splits of the plan"):
-        howsure.ExperimentResult.open(tmp_path / "0").splits()
+        howsure.ExperimentResult.open(folder).splits()
 
 
 def test_a_full_disk_is_told_in_a_sentence_and_the_run_goes_on_later(tmp_path):

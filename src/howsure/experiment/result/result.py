@@ -435,7 +435,7 @@ class ExperimentResult(Reported):
         every: list[Finding] = []
         for dataset in self.datasets:
             described = self.plan["datasets"][dataset]
-            if described.get("columns"):  # not stored by early versions, nor for text
+            if described.get("columns"):  # None if X is not a table of numbers
                 every += findings(Evidence(shape=(described["rows"], described["columns"])))
             for learner in self.learners:
                 if self.stored.has_predictions(learner, dataset):

@@ -9,11 +9,9 @@ from pathlib import Path
 from howsure.checks import check_path
 from howsure.errors import HowsureError, listing
 from howsure.experiment.store.contents import INTACT, LIST, MISSING, PLAN, UNLISTED, Contents, foreign_names
-from howsure.experiment.store.read import is_readable
 from howsure.present.result import Result
 from howsure.present.sheet import Record
 
-UNREADABLE = "cannot be read"
 MEANING = {
     MISSING: "missing: it was removed, or the run was stopped just before it was put in place",
     UNLISTED: f"not listed in {LIST}: it was put there, or the list was cut",
@@ -30,8 +28,6 @@ class Verification(Result):
         Where the files are.
     states
         Whether each file is intact, and if not, what became of it.
-    has_digests
-        Whether digests were stored when the files were written.
     foreign
         Files that are not of the experiment.
 
@@ -43,13 +39,12 @@ class Verification(Result):
     >>> folder = tempfile.mkdtemp()
     >>> _ = howsure.Experiment({"bayes": GaussianNB()}, {"toy": (X, y)}, howsure.KFold(2)).run(folder, progress=False)
     >>> verification = howsure.experiment.verify(folder)
-    >>> verification.damaged, verification.has_digests
-    ((), True)
+    >>> verification.damaged
+    ()
     """
 
     folder: Path
     states: dict[str, str]
-    has_digests: bool
     foreign: tuple[str, ...] = ()
 
     @property
@@ -62,8 +57,6 @@ class Verification(Result):
         files = f"{len(self.states)} file{'' if len(self.states) == 1 else 's'}"
         if self.damaged:
             return f"{str(self.folder)!r} was damaged: {len(self.damaged)} of {files}"
-        if not self.has_digests:
-            return f"{str(self.folder)!r} has no digests to verify it by; its {files} can be read"
         return f"{str(self.folder)!r} is as it was written: {files}"
 
     @property
@@ -71,8 +64,6 @@ class Verification(Result):
         notes = []
         if self.damaged:
             notes.append("run the experiment again with the same folder, which does anew what was lost")
-        if not self.has_digests:
-            notes.append(f"to run the experiment again with this folder adds digests ({LIST})")
         if self.foreign:
             notes.append(f"no part of the run, and left alone: {listing(self.foreign, 8)}")
         return tuple(notes)
@@ -114,7 +105,4 @@ def verify(folder: str | os.PathLike[str]) -> Verification:
     states = contents.states()
     if PLAN not in states:
         raise HowsureError(f"{os.fspath(folder)!r} holds no experiment: there is no {PLAN} in it.")
-    if contents.lines is None:
-        readable = {name: name == PLAN or is_readable(place / name) for name in states}
-        states = {name: INTACT if readable[name] else UNREADABLE for name in states}
-    return Verification(place, states, contents.lines is not None, tuple(foreign_names(place)))
+    return Verification(place, states, tuple(foreign_names(place)))

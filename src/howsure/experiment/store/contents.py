@@ -40,10 +40,10 @@ class DamageError(HowsureError):
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """The files of a folder: names and digests in the order of the list; None where it was written before digests."""
+    """The files of a folder: names and digests in the order of the list."""
 
     folder: Path
-    lines: list[tuple[str, str]] | None
+    lines: list[tuple[str, str]]
     spoiled: bool = False  # has a line that cannot be read
     lasting: bool = True  # outlives a loss of power; not so where the folder is removed with this process
 
@@ -54,7 +54,7 @@ class Contents:
         try:
             text = (folder / LIST).read_bytes().decode("ascii", "replace")
         except FileNotFoundError:
-            return cls(folder, None)
+            text = ""
         except OSError as error:
             raise HowsureError(f"{str(folder / LIST)!r} cannot be read: {system_reason(error)}.") from None
         *rows, _ = text.split("\n")  # what follows the last full line was being written when the run was killed
@@ -70,9 +70,9 @@ class Contents:
 
     @cached_property
     def digests(self) -> dict[str, list[str]]:
-        """The digests of each file: two while it is replaced, and none where there is no list."""
+        """The digests of each file: two while it is replaced."""
         digests: dict[str, list[str]] = {}
-        for name, digest in self.lines or ():
+        for name, digest in self.lines:
             digests.setdefault(name, []).append(digest)
         return digests
 
@@ -82,13 +82,15 @@ class Contents:
         The last file listed may not have been put in place yet. Parts are removed when all joined files are in place,
         of which the list of tasks is the last.
         """
-        there, lines = set(own_names(self.folder)), self.lines or []
-        joined = [TASKS_FILE in there and line == (TASKS_FILE, file_digest(self.folder / TASKS_FILE)) for line in lines]
+        there = set(own_names(self.folder))
+        joined = [
+            TASKS_FILE in there and line == (TASKS_FILE, file_digest(self.folder / TASKS_FILE)) for line in self.lines
+        ]
         last_join = max((number for number, is_join in enumerate(joined) if is_join), default=-1)
         return sorted(
             {
                 name
-                for number, (name, _) in enumerate(lines[:-1])
+                for number, (name, _) in enumerate(self.lines[:-1])
                 if name not in there and not (PART.fullmatch(name) and number < last_join)
             }
         )
@@ -102,17 +104,16 @@ class Contents:
 
     def names(self) -> list[str]:
         """Name the files that are there and belong to the run."""
-        there = own_names(self.folder)
-        return there if self.lines is None else [name for name in there if name in self.digests]
+        return [name for name in own_names(self.folder) if name in self.digests]
 
     def strangers(self) -> list[str]:
         """Name the files that are there and not listed: somebody copied them here, or the list was cut."""
-        return [] if self.lines is None else [name for name in own_names(self.folder) if name not in self.digests]
+        return [name for name in own_names(self.folder) if name not in self.digests]
 
     def check(self, name: str) -> Path:
         """Give the path of a file that is as it was written."""
         path = self.folder / name
-        if self.lines is not None and file_digest(path) not in self.digests.get(name, ()):
+        if file_digest(path) not in self.digests.get(name, ()):
             raise DamageError(f"{str(path)!r} is not as it was written (its digest differs), {_REMEDY}.")
         return path
 
@@ -156,7 +157,6 @@ class Contents:
 
     def add(self, name: str, digest: str) -> None:
         """Take a file for one of the run."""
-        assert self.lines is not None
         self.digests.setdefault(name, []).append(digest)
         self.lines.append((name, digest))
 

@@ -31,7 +31,7 @@ from howsure.experiment.store.contents import (
     DamageError,
 )
 from howsure.experiment.store.database import connect, fetch, parquet
-from howsure.experiment.store.schema import FIRST_FORMAT, FORMAT, GROUP, KEY, PROFILE, ROLES, TASK
+from howsure.experiment.store.schema import FORMAT, GROUP, KEY, PROFILE, ROLES, TASK
 from howsure.resampling.declare import restore_scheme
 from howsure.resampling.index_sets import Entry, Splits
 from howsure.sql import identifier, literal
@@ -50,11 +50,10 @@ def read_plan(folder: str | os.PathLike[str], contents: Contents | None = None) 
     path, plan = (contents or Contents.read(place)).check(PLAN), {}
     try:
         plan = json.loads(path.read_text(encoding="utf-8"))
-        format_version = plan.get("format", FIRST_FORMAT)
-        if isinstance(format_version, int) and format_version > FORMAT:
+        if plan["format"] != FORMAT:
             raise HowsureError(
-                f"{str(path)!r} has format {format_version}, and this version of Howsure reads formats up to {FORMAT}; "
-                "use a later version."
+                f"{str(path)!r} has format {plan['format']!r}, and this version of Howsure reads format {FORMAT}; "
+                "use the version that wrote it."
             )
         if not _is_plan(plan):
             raise ValueError
@@ -258,18 +257,6 @@ def _entries(folder: Path, plan: dict[str, Any], dataset: str, told: dict[str, A
             )
         )
     return entries
-
-
-def is_readable(path: Path) -> bool:
-    """Whether a Parquet file has its beginning and its end: all that can be told of one without a digest."""
-    import duckdb
-
-    try:
-        with connect(path.parent) as database:
-            database.execute(f"SELECT count(*) FROM {parquet([path])}").fetchall()
-    except duckdb.Error:
-        return False
-    return True
 
 
 def _fetch(folder: Path, make_query: Callable[[Sources], str | None]) -> dict[str, Any] | None:

@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -34,7 +33,7 @@ from howsure.experiment.store.contents import (
     leftovers,
     own_names,
 )
-from howsure.experiment.store.read import is_readable, read_plan, read_tasks
+from howsure.experiment.store.read import read_plan, read_tasks
 from howsure.experiment.store.schema import FORMAT, KEY
 from howsure.output import write_whole
 
@@ -54,7 +53,7 @@ def recover(folder: Path, make_text: Callable[[], str]) -> Contents:
         _refuse_strangers(folder)
     elif states[PLAN] in (CHANGED, MISSING):
         _restore_plan(contents, make_text())
-    elif states[PLAN] == UNLISTED and contents.lines is not None:  # the list was damaged, and the plan is checked below
+    elif states[PLAN] == UNLISTED:  # the list was damaged, and the plan is checked below
         contents.add(PLAN, file_digest(folder / PLAN))
     if (folder / PLAN).exists():  # first of all: nothing is removed for an experiment that does not belong here
         _check_same_plan(contents, make_text())
@@ -104,10 +103,7 @@ def _remove_leftovers(folder: Path) -> None:
 
 def _remove_damaged(contents: Contents, states: dict[str, str]) -> list[str]:
     """Remove the files of ours that cannot be used, and name them."""
-    if contents.lines is None:
-        unusable = [name for name in states if name != PLAN and not is_readable(contents.folder / name)]
-    else:
-        unusable = [name for name, state in states.items() if state not in (INTACT, MISSING) and name != PLAN]
+    unusable = [name for name, state in states.items() if state not in (INTACT, MISSING) and name != PLAN]
     for name in unusable:
         if name != LIST:  # which is written anew
             (contents.folder / name).unlink()
@@ -117,7 +113,7 @@ def _remove_damaged(contents: Contents, states: dict[str, str]) -> list[str]:
 def _check_same_plan(contents: Contents, text: str) -> None:
     """Refuse a folder of another plan; warn where the libraries have other versions than when the run was begun."""
     folder, stored = contents.folder, read_plan(contents.folder, contents)
-    current = _without_later_keys(json.loads(text), stored)
+    current = json.loads(text)
     before, now = ({"howsure": one.pop("howsure", None), **one.pop("environment", {})} for one in (stored, current))
     changes = differences(stored, current)
     if changes:
@@ -128,19 +124,6 @@ def _check_same_plan(contents: Contents, text: str) -> None:
     if before != now:
         versions = "; ".join(differences(before, now))
         warnings.warn(f"this run was begun with other versions: {versions}. Results may differ.", stacklevel=2)
-
-
-def _without_later_keys(current: dict[str, Any], stored: dict[str, Any]) -> dict[str, Any]:
-    """Leave out of a plan what an earlier version did not write, so that a run begun with it can be continued.
-
-    The number of columns was not stored at first; the fingerprint of the data covers it there.
-    """
-    if "format" not in stored:
-        del current["format"]
-    for name, dataset in current["datasets"].items():
-        if "columns" not in stored["datasets"].get(name, dataset):
-            del dataset["columns"]
-    return current
 
 
 def finished_tasks(contents: Contents, plan: ExperimentPlan, *, failed: bool = True) -> set[Task]:

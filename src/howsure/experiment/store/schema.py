@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-FORMAT = 2  # of the folder, as plan.json has it
-FIRST_FORMAT = 1  # had no number of its own, and no list of digests
+FORMAT = 1  # of the folder, as plan.json has it
 KEY = ("dataset", "learner", "split")
 FACTS = {  # of the model; the same in every run
     "training_error": "DOUBLE",

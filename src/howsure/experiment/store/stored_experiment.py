@@ -41,8 +41,6 @@ class StoredExperiment:
     def notes(self) -> tuple[str, ...]:
         """What is odd about the folder."""
         contents = Contents.read(self.folder)
-        if contents.lines is None:
-            return ("the folder has no digests, so that damage to its files would not be noticed",)
         strangers, missing = contents.strangers(), set(contents.digests).difference(contents.names())
         notes = [f"{listing(strangers)} in the folder is no part of the run"] if strangers else []
         # Parts are removed one by one at the end of a run, and then are no loss.
@@ -89,7 +87,7 @@ class StoredExperiment:
         return self.once(("splits", dataset), lambda: read_splits(self.folder, self.plan, dataset))
 
     def groups(self, dataset: str) -> Any:
-        """The group of each row of a data set, where cases belong together; older folders know of none."""
+        """The group of each row of a data set, or None if the cases are independent."""
         return self.once(("groups", dataset), lambda: read_groups(self.folder, self.plan, dataset))
 
     def pieces(self, learner: str, dataset: str) -> list[list[int]]:
