@@ -94,10 +94,10 @@ def made(folder):
     return {name: (folder / name).read_bytes() for name in names}
 
 
-def test_what_was_never_in_parts_has_the_same_bytes(finished):
-    told = planned().run(progress=False)  # in a folder of its own, which it writes once
+def test_a_run_without_a_folder_has_the_same_bytes(finished):
+    told = planned().run(progress=False)
     assert len(told.failures().rows) == 2 * 3
-    assert made(told.folder) == made(finished)  # in parts, as each failure is put down at once
+    assert made(told.folder) == made(finished)
 
 
 def test_every_file_is_listed_and_sha256sum_agrees(finished):

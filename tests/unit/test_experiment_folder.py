@@ -13,7 +13,6 @@ from sklearn.naive_bayes import GaussianNB
 
 import howsure
 from howsure.experiment import Experiment, ExperimentResult
-from howsure.experiment.store import write
 from howsure.experiment.store.contents import Contents, file_digest, own_names
 from howsure.resampling.declare import StoredScheme, restore_scheme
 
@@ -114,15 +113,3 @@ def test_only_a_folder_that_stays_is_waited_for(tmp_path, monkeypatch):
     assert few <= 4
     planned.run(tmp_path / "run", progress=False)
     assert len(synced) - few >= 3 * 5  # three for each file: splits, plan, predictions, tasks, and their profile
-
-
-def test_much_that_waits_is_written_also_where_no_crash_could_lose_it(monkeypatch):
-    planned = Experiment(LEARNERS, {"toy": (X, Y), "again": (X, Y)}, howsure.KFold(3))
-    told = planned.run(progress=False)
-    flushed, task_columns = [], write.task_columns
-    monkeypatch.setattr(write, "MANY", 3 * (write.OF_A_TASK + 4 + 2 * 4))  # three tasks with their predictions
-    monkeypatch.setattr(write, "task_columns", lambda *of: flushed.append(len(of[1])) or task_columns(*of))
-    again = planned.run(progress=False)
-    assert flushed == [3, 3, 3, 3]
-    for name in ("predictions/toy.parquet", "predictions/again.parquet", "tasks.parquet"):
-        assert (told.folder / name).read_bytes() == (again.folder / name).read_bytes()

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from threading import RLock
@@ -47,31 +46,18 @@ def fetch(database: Any, query: str) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True)
-class Rows:
-    """A query for rows, and the values that its parameters stand for."""
-
-    query: str
-    values: tuple[Any, ...] = ()
-
-
-@contextmanager
-def registered(database: Any, columns: dict[str, Any], labels: dict[str, list[Any]]) -> Iterator[Rows]:
-    """Let columns be queried; those named in ``labels`` hold positions in these lists."""
-    database.register("new_rows", columns)
+def write_columns(folder: Path, columns: dict[str, Any], labels: dict[str, list[Any]], target: str) -> None:
+    """Write columns as Parquet; columns named in `labels` hold positions in those lists."""
     number = {name: place for place, name in enumerate((name for name in columns if name in labels), start=1)}
     expressions = [
         f"(${number[name]})[{identifier(name)} + 1] AS {identifier(name)}" if name in labels else identifier(name)
         for name in columns
     ]
-    yield Rows(f"SELECT {', '.join(expressions)} FROM new_rows", tuple(labels[name] for name in number))
-    database.unregister("new_rows")
-
-
-def write_columns(folder: Path, columns: dict[str, Any], labels: dict[str, list[Any]], target: str) -> None:
-    """Write columns as Parquet; those named in ``labels`` hold positions in these lists."""
-    with connect(folder) as database, registered(database, columns, labels) as rows:
-        write_query(database, rows.query, target, rows.values)
+    with connect(folder) as database:
+        database.register("new_rows", columns)
+        query = f"SELECT {', '.join(expressions)} FROM new_rows"
+        write_query(database, query, target, [labels[name] for name in number])
+        database.unregister("new_rows")
 
 
 def write_query(database: Any, query: str, target: str, values: Sequence[Any] = ()) -> None:

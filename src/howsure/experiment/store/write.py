@@ -42,13 +42,11 @@ from howsure.experiment.store.contents import (
 from howsure.experiment.store.database import connect, write_columns, write_query
 from howsure.experiment.store.lock import locked
 from howsure.experiment.store.outcome_columns import prediction_columns, split_columns, task_columns
-from howsure.experiment.store.outcome_rows import InFiles, InMemory
+from howsure.experiment.store.read import Sources
 from howsure.experiment.store.resume import plan_text, recover
 from howsure.experiment.store.schema import KEY, PROFILE, TASK
 
 ABOUT_A_SECOND = 1.0
-MANY = 4_000_000  # numbers that wait in memory where no crash could lose them
-OF_A_TASK = 100  # what is told of a task beside its predictions takes the memory of so many numbers
 DEFERRED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -62,7 +60,6 @@ class FolderWriter:
         self.lasting = lasting
         self.plan = plan
         self.waiting: list[Outcome] = []
-        self.numbers_waiting = 0
         self.seconds_at_risk = 0.0
         self.last_write = time.monotonic()
         self.part = 0
@@ -111,12 +108,6 @@ class FolderWriter:
     def add(self, outcome: Outcome) -> None:
         """Take an outcome; write when about a second of work would be lost by a crash, or many would be in memory."""
         self.waiting.append(outcome)
-        if not self.lasting:
-            columns = (outcome.predicted, outcome.scores)
-            self.numbers_waiting += OF_A_TASK + sum(column.size for column in columns if column is not None)
-            if self.numbers_waiting >= MANY:
-                self.flush()
-            return
         seconds = [outcome.resources.get(key, 0.0) for key in ("fit_seconds", "predict_seconds")]
         known = sum(taken for taken in seconds if taken == taken)  # what is not known is NaN
         self.seconds_at_risk += known * len(outcome.task.splits) or ABOUT_A_SECOND
@@ -134,36 +125,33 @@ class FolderWriter:
                 if rows is not None:
                     self._write(f"{stem}.predictions.parquet", *rows)
                 self._write(f"{stem}.tasks.parquet", *task_columns(self.plan, outcomes))
-            self.waiting, self.numbers_waiting = [], 0
+            self.waiting = []
             self.seconds_at_risk, self.last_write = 0.0, time.monotonic()
 
     def finish(self) -> None:
         """Put everything, in the order of the plan, into one file of each kind."""
-        in_memory = not any(PART.fullmatch(name) or name == TASKS_FILE for name in self.contents.names())
-        if not in_memory:
-            self.flush()
+        self.flush()
         parts = self._parts()
-        if not parts and not self.waiting:
+        if not parts:
             return
         with _signals_deferred(), connect(self.folder) as database:
             _register_order(database, self.plan)
-            source = InMemory(self.plan, self.waiting) if in_memory else InFiles(self.contents, json.loads(self.text))
+            sources, plan = Sources.of(self.contents), json.loads(self.text)
             # A table first: the bytes of a file depend on how rows arrive, and from a table they do so alike.
             joined = "CREATE OR REPLACE TEMP TABLE joined AS"
-            for number, file in enumerate(self.plan.files):
-                with source.predictions(database, number) as rows:
-                    if rows is None:
-                        continue
-                    ordered = f"SELECT p.* FROM ({rows.query}) p JOIN learners l ON l.name = p.learner"
-                    database.execute(f"{joined} {ordered} ORDER BY l.position, p.split, p.row", list(rows.values))
+            for dataset, file in zip(self.plan.datasets, self.plan.files, strict=True):
+                rows = sources.listed_predictions(plan, dataset)
+                if rows is None:
+                    continue
+                ordered = f"SELECT p.* FROM ({rows}) p JOIN learners l ON l.name = p.learner"
+                database.execute(f"{joined} {ordered} ORDER BY l.position, p.split, p.row")
                 self._write_joined(database, "*", f"{PREDICTIONS}/{file}.parquet")
-            with source.tasks(database) as rows:
-                ordered = (
-                    f"FROM ({rows.query}) t JOIN learners l ON l.name = t.learner "
-                    "JOIN datasets d ON d.name = t.dataset ORDER BY d.position, l.position, t.split"
-                )
-                names = ", ".join(f"t.{name}" for name in {**TASK, **PROFILE})
-                database.execute(f"{joined} SELECT {names} {ordered}", list(rows.values))
+            names = ", ".join(f"t.{name}" for name in {**TASK, **PROFILE})
+            database.execute(
+                f"{joined} SELECT {names} FROM ({sources.latest_tasks(plan)}) t "
+                "JOIN learners l ON l.name = t.learner JOIN datasets d ON d.name = t.dataset "
+                "ORDER BY d.position, l.position, t.split"
+            )
             for columns, file in (((*KEY, *PROFILE), PROFILE_FILE), (TASK, TASKS_FILE)):
                 self._write_joined(database, ", ".join(columns), file)
             database.execute("DROP TABLE joined")
@@ -171,7 +159,6 @@ class FolderWriter:
             for part in sorted(parts, key=lambda part: part[3] != "tasks"):
                 (self.folder / part[0]).unlink()
             self.contents = self.contents.tidy()
-            self.waiting = []
 
     def _write_joined(self, database: Any, columns: str, name: str) -> None:
         with self.contents.writing(name) as temporary:
