@@ -7,7 +7,6 @@ them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -35,34 +34,26 @@ def fresh(learner: Any, seed: Seed | None = None, *, overwrite: bool = False) ->
     return copy if seed is None else set_random_state(copy, seed, overwrite=overwrite)
 
 
-def set_random_state(learner: Any, seed: Seed, *, overwrite: bool = False, names: Sequence[str] | None = None) -> Any:
+def set_random_state(learner: Any, seed: Seed, *, overwrite: bool = False) -> Any:
     """Set each ``random_state`` that is None, also those of inner steps, to a number that follows from the seed.
 
-    With ``overwrite``, those that the user set are replaced too. ``names`` are those to set, where they are known.
+    With ``overwrite``, those that the user set are replaced too.
     """
     if not hasattr(learner, "get_params"):
         return learner
-    names = open_random_states(learner, overwrite=overwrite) if names is None else names
-    if not names:
-        return learner
     number = first_number(seed) >> 1  # some libraries want 31 bits
-    return learner.set_params(**dict.fromkeys(names, number))
+    open_states = {
+        name: number
+        for name, value in learner.get_params().items()
+        if name.split("__")[-1] == "random_state" and (overwrite or value is None)
+    }
+    return learner.set_params(**open_states) if open_states else learner
 
 
-@lru_cache(maxsize=1)  # learners that take turns on a split have the same seed
 def first_number(seed: Seed) -> int:
     """Give the first number, of 32 bits, that follows from a seed."""
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     return int(sequence.generate_state(1)[0])
-
-
-def open_random_states(learner: Any, *, overwrite: bool = False) -> tuple[str, ...]:
-    """Name each ``random_state`` of a learner that is None, or with ``overwrite`` each that there is."""
-    return tuple(
-        name
-        for name, value in learner.get_params().items()
-        if name.split("__")[-1] == "random_state" and (overwrite or value is None)
-    )
 
 
 def learner_name(learner: Any) -> str:
@@ -109,8 +100,6 @@ def encode_predicted(predicted: Any, labels: Sequence[Any] | Array, n: int, *, s
         answers = answers[:, 0]
     if answers.shape != (n,):
         raise HowsureError(f"the learner gave predictions of shape {answers.shape} for {counted(n, 'row')}")
-    if isinstance(labels, np.ndarray) and (codes := _codes_among(answers, labels)) is not None:
-        return codes
     encoded = encode(answers, "predicted")
     plain = labels.tolist() if isinstance(labels, np.ndarray) else labels
     code_of = {label: code for code, label in enumerate(plain)}
@@ -120,14 +109,6 @@ def encode_predicted(predicted: Any, labels: Sequence[Any] | Array, n: int, *, s
         label = np.asarray(answers[wrong[0]]).item()
         raise HowsureError(f"the learner predicted {label!r}, which is no class of the data")
     return codes
-
-
-def _codes_among(answers: Array, labels: Array) -> IntArray | None:
-    """Look up labels of the type of the classes, which are in order; None where some are of another, or no class."""
-    if answers.dtype.kind != labels.dtype.kind or answers.dtype.kind not in "biuU" or not len(labels):
-        return None
-    codes = np.minimum(np.searchsorted(labels, answers), len(labels) - 1).astype(np.int32)
-    return codes if (labels[codes] == answers).all() else None
 
 
 def columns_by_class(columns: Array, seen: Any, labels: Sequence[Any] | Array, absent: float = 0.0) -> Array:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -33,40 +32,27 @@ class Clock:
 
 
 class PeakMemory:
-    """Resident memory that the process gained at its peak, in bytes; NaN where the system does not report it.
+    """Resident memory that the process gained at its peak, in bytes; NaN if the system does not report it.
 
-    Memory that the process held already and used again does not show, so a small fit after a large one may say 0.
+    Memory that the process held before and used again does not count, so a small fit after a large one may add 0.
     """
 
     added: float = NAN
 
     def __enter__(self) -> Self:
-        self._before = None
-        with suppress(OSError, ValueError):  # only Linux can set the high-water mark back to what is held now
-            os.pwrite(_about_process(os.getpid(), "clear_refs", os.O_WRONLY), b"5", 0)
-            self._before = _held()
+        self._before: int | None = None
+        with suppress(OSError):  # only Linux can reset the peak to the current size
+            with open("/proc/self/clear_refs", "w") as file:
+                file.write("5")
+            with open("/proc/self/statm") as file:
+                self._before = int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._before is not None:
-            self.added = max(0, _peak() - self._before)
-
-
-def _held() -> int:
-    pages = os.pread(_about_process(os.getpid(), "statm", os.O_RDONLY), 4096, 0).split()[1]
-    return int(pages) * os.sysconf("SC_PAGESIZE")
-
-
-def _peak() -> int:
-    text = os.pread(_about_process(os.getpid(), "status", os.O_RDONLY), 4096, 0)
-    start = text.index(b"VmHWM:") + 6
-    return int(text[start : text.index(b"kB", start)]) * 1024
-
-
-@lru_cache(maxsize=3)
-def _about_process(process: int, name: str, mode: int) -> int:
-    """An open file in which the system tells of this process: every reading is of that moment."""
-    return os.open(f"/proc/{process}/{name}", mode | os.O_CLOEXEC)
+            with open("/proc/self/status") as file:
+                peak = next(line for line in file if line.startswith("VmHWM:"))
+            self.added = max(0, int(peak.split()[1]) * 1024 - self._before)
 
 
 class _Counter:

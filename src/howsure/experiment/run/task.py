@@ -10,7 +10,6 @@ import json
 import pickle
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import IO, Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from howsure.experiment.run.isolation import (
     time_limit,
 )
 from howsure.experiment.run.resources import Clock, PeakMemory, complexity, depth, pickled_size
-from howsure.resampling.fit import class_scores, encode_predicted, fit_rows, open_random_states, set_random_state
+from howsure.resampling.fit import class_scores, encode_predicted, fit_rows, set_random_state
 from howsure.resampling.index_sets import Entry
 
 NAN = float("nan")
@@ -95,8 +94,7 @@ def perform(X: Any, y: Array, labels: Array, job: TaskInput, log: IO[str] | None
     with isolated() as caught:
         try:
             learner = pickle.loads(job.learner)  # the same in any process
-            if hasattr(learner, "get_params"):
-                set_random_state(learner, job.seed, names=_open_states(job.learner))
+            set_random_state(learner, job.seed)
             seed_random_numbers(job.seed)  # after the learner's modules are imported, which may draw numbers themselves
             run = halve if job.by_halving else fit
             with one_thread(), ended_if_forked(), time_limit(job.time_limit, log):
@@ -107,12 +105,6 @@ def perform(X: Any, y: Array, labels: Array, job: TaskInput, log: IO[str] | None
             outcome.failure = _message(error)
         outcome.warnings = "\n".join(dict.fromkeys(_message(warning.message) for warning in caught))
     return outcome
-
-
-@lru_cache(maxsize=64)
-def _open_states(learner: bytes) -> tuple[str, ...]:
-    """The parameters of a learner that are to be seeded, which scikit-learn takes long to find."""
-    return open_random_states(pickle.loads(learner))
 
 
 def fit(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: Outcome) -> None:
