@@ -162,8 +162,8 @@ def test_a_learner_that_raises_hangs_or_dies_costs_only_its_own_tasks(tmp_path, 
     failed = {row[1]: row[4] for row in result.failures().rows}
     assert failed == {
         "raise": "ValueError: no <script> today",
-        "hang": "not done within the time limit of 1.5 s",
-        "die": "the learner ended its worker process (a crash, or no memory left)",
+        "hang": "not finished within the time limit of 1.5 s",
+        "die": "the learner ended its worker process (a crash, or out of memory)",
     }
     table = result.scores("accuracy")
     assert np.isnan(table.values).sum(0).tolist() == [1, 1, 1, 0]
@@ -338,7 +338,7 @@ def test_a_learner_that_ends_workers_of_a_cluster_costs_only_its_own_tasks(tmp_p
     assert result.done == result.total == 12
     assert [row[1] for row in result.failures().rows] == ["die"]
     assert {row[4] for row in result.failures().rows} == {
-        "the learner ended its worker process (a crash, or no memory left)"
+        "the learner ended its worker process (a crash, or out of memory)"
     }
 
 

@@ -151,8 +151,8 @@ def damage_is_noticed(folder, before):
         after = read_all(folder)
     except howsure.HowsureError as refused:
         return str(folder) in str(refused)
-    told = ("is not there: it was lost, or the run was stopped just before", "is no part of the run")
-    assert any(note in after for note in told) or after == before
+    said = ("is missing: it was lost, or the run stopped before", "not part of the run: ")
+    assert any(note in after for note in said) or after == before
     return bool(verify(folder).damaged)
 
 
@@ -190,7 +190,7 @@ def test_reading_refuses_what_is_not_as_it_was_written(tmp_path, finished):
     for name in FINAL:
         run = copy(finished, tmp_path)
         flip(run / name, np.random.default_rng(5))
-        with pytest.raises(howsure.HowsureError, match=f"{re.escape(name)}' is not as it was written"):
+        with pytest.raises(howsure.HowsureError, match=f"{re.escape(name)}' was changed after it was written"):
             read_all(run)
         shutil.rmtree(run)
 
@@ -199,7 +199,7 @@ def test_only_the_tasks_concerned_are_done_again(tmp_path, finished):
     run = copy(finished, tmp_path)
     times = ExperimentResult.open(run).tasks["fit_seconds"]
     (run / "predictions/b.parquet").unlink()
-    with pytest.warns(UserWarning, match=r"was damaged: predictions/b.parquet cannot be used; what is lost is done"):
+    with pytest.warns(UserWarning, match=r"was damaged: predictions/b.parquet cannot be used; the tasks that"):
         again = planned().run(run, progress=False)
     same = again.tasks["fit_seconds"] == times
     concerned = (again.tasks["dataset"] == "b") & (again.tasks["failure"] == "")
@@ -209,7 +209,7 @@ def test_only_the_tasks_concerned_are_done_again(tmp_path, finished):
 def test_a_lost_plan_is_restored_by_the_same_experiment_only(tmp_path, finished):
     run = copy(finished, tmp_path)
     (run / "plan.json").unlink()
-    with pytest.raises(howsure.HowsureError, match=r"plan.json' was damaged, and is not the plan of this experiment"):
+    with pytest.raises(howsure.HowsureError, match=r"plan.json' was damaged, and was not the plan of this experiment"):
         planned(seed=1).run(run, progress=False)
     planned().run(run, progress=False)
     assert made(run) == made(finished)
@@ -235,7 +235,7 @@ def test_a_folder_without_its_list_is_damaged_and_done_again(tmp_path, finished)
     assert set(verify(run).damaged) == set(FINAL)
     resume_with_any_warning(run)
     assert made(run) == made(finished)
-    assert verify(run).title == f"{str(run)!r} is as it was written: 7 files"
+    assert verify(run).title == f"{str(run)!r} is intact: 7 files"
 
 
 def relist(folder):
@@ -267,7 +267,7 @@ def test_a_link_inside_the_folder_is_refused_and_nothing_elsewhere_changes(tmp_p
     before = {path: path.read_bytes() for path in (elsewhere, *elsewhere.rglob("*")) if path.is_file()}
     for use in (lambda: planned().run(run, progress=False), lambda: verify(run)):
         with pytest.raises(
-            howsure.HowsureError, match=f"holds {re.escape(name)} as a link; a run must have its own files"
+            howsure.HowsureError, match=f"holds {re.escape(name)} as a link; a run needs files of its own"
         ):
             use()
     assert {path: path.read_bytes() for path in before} == before
@@ -309,9 +309,7 @@ def test_a_copied_part_with_a_name_of_ours_is_noted_and_counts_for_nothing(tmp_p
     run = copy(interrupted, tmp_path)
     part = next((run / "parts").glob("*.tasks.parquet"))
     (run / "parts" / f"000099-{part.name.partition('-')[2]}").write_bytes(part.read_bytes())
-    assert "parts/000099-a.tasks.parquet in the folder is no part of the run" in ExperimentResult.open(run).text(
-        width=1000
-    )
+    assert "not part of the run: parts/000099-a.tasks.parquet" in ExperimentResult.open(run).text(width=1000)
     with pytest.warns(UserWarning, match="was damaged: parts/000099-a.tasks.parquet cannot be used"):
         planned().run(run, progress=False)
     assert made(run) == made(finished)
@@ -336,7 +334,7 @@ def test_an_odd_plan_is_one_sentence(tmp_path, finished, content):
         content = (run / "plan.json").read_text().replace('"file": "a"', '"file": "../../a"')
     (run / "plan.json").write_bytes(content if isinstance(content, bytes) else content.encode())
     relist(run)
-    changed, other = r"it may have been changed by hand\.", r"Howsure \S+ wrote it, and this is \S+\."
+    changed, other = r"it may have been changed by hand\.", r"it was written by Howsure \S+, and this is \S+\."
     with pytest.raises(howsure.HowsureError, match=rf"plan.json' cannot be read as a plan; (?:{changed}|{other})$"):
         ExperimentResult.open(run)
     ended = CliRunner().invoke(main, ["run", str(run)])
@@ -348,7 +346,7 @@ def test_the_command_lists_damage_and_ends_with_1(tmp_path, finished):
     run = copy(finished, tmp_path)
     ended = CliRunner().invoke(main, ["verify", str(run)])
     assert ended.exit_code == 0
-    assert " ".join(ended.stdout.split()).startswith(f"{str(run)!r} is as it was written: 7 files")
+    assert " ".join(ended.stdout.split()).startswith(f"{str(run)!r} is intact: 7 files")
     flip(run / "profile.parquet", np.random.default_rng(0))
     (run / "splits/a.parquet").unlink()
     ended = CliRunner().invoke(main, ["verify", str(run)])

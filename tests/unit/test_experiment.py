@@ -447,7 +447,7 @@ def test_an_unfinished_folder_can_be_read(tmp_path):
     assert "3 of 4 tasks done" in part.title
     table = part.scores("accuracy")
     assert np.array_equal(table["it"][:3], whole.scores("accuracy")["it"][:3])
-    assert table.undefined == {(3, "it"): "the task is not done yet"}
+    assert table.undefined == {(3, "it"): "the task is not finished yet"}
     assert experiment.run(tmp_path / "part", progress=False).done == 4
     for name in ("tasks.parquet", "predictions/d.parquet"):
         assert (tmp_path / "part" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
@@ -480,7 +480,7 @@ def test_other_versions_are_noted(tmp_path):
     plan["environment"]["numpy"] = "1.0"
     (tmp_path / "plan.json").write_text(json.dumps(plan))
     Contents(tmp_path, [(name, file_digest(tmp_path / name)) for name in own_names(tmp_path)]).tidy()
-    with pytest.warns(UserWarning, match="this run was begun with other versions: numpy was '1.0' and is "):
+    with pytest.warns(UserWarning, match="this run was started with other versions: numpy was '1.0' and is "):
         experiment.run(tmp_path, progress=False)
 
 

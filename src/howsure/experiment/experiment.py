@@ -142,12 +142,12 @@ class Experiment:
         """
         if time_limit is not None and not 0 < real(time_limit) < math.inf:
             must("time_limit", "a number of seconds above 0", given=time_limit)
-        lasting = folder is not None
+        durable = folder is not None
         with ExitStack() as temporary:
             if folder is None:
                 folder = tempfile.mkdtemp(prefix="howsure-")
                 temporary.callback(shutil.rmtree, folder, ignore_errors=True)
-            with FolderWriter(folder, self.plan, lasting=lasting).opened() as writer:
+            with FolderWriter(folder, self.plan, durable=durable).opened() as writer:
                 self._run(writer, n_jobs, flag("progress", progress), time_limit, flag("retry_failed", retry_failed))
             from howsure.experiment.result.result import ExperimentResult
 

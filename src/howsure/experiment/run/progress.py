@@ -1,4 +1,4 @@
-"""Progress on a terminal or in a notebook; nothing where nobody looks."""
+"""A progress bar, on a terminal or in a notebook only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Advance = Callable[[str, bool, int], None]
 
 @contextmanager
 def progress_bar(total: int, done: int, wanted: bool) -> Iterator[Advance]:
-    """Give a function to call after each task, with its learner, whether it failed, and its number of splits."""
+    """Yield a function to call after each task with its learner, whether it failed, and its number of splits."""
     if wanted:
         from rich.console import Console
 

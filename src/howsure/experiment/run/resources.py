@@ -1,4 +1,4 @@
-"""The resources that a fit takes (time, memory, size), and how complex the fitted model is."""
+"""Resources of a fit (time, memory, size), and the complexity of the fitted model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAN = float("nan")
 
 @dataclass
 class Clock:
-    """Wall and CPU seconds of what ran inside; CPU time is that of the process, all its threads together."""
+    """Wall and CPU seconds of the block; CPU time is that of all threads of the process."""
 
     wall: float = NAN
     cpu: float = NAN
@@ -56,7 +56,7 @@ class PeakMemory:
 
 
 class _Counter:
-    """A file that only counts."""
+    """A file that counts the bytes written to it."""
 
     size = 0
 
@@ -65,11 +65,11 @@ class _Counter:
         return len(data)
 
     def buffer(self, view: Any) -> None:
-        self.size += view.raw().nbytes  # arrays are counted where they lie, not copied
+        self.size += view.raw().nbytes  # count arrays without copying them
 
 
 def pickled_size(model: Any) -> float:
-    """Bytes of the pickled model; NaN where it cannot be pickled."""
+    """Return the size of the pickled model in bytes; NaN if it cannot be pickled."""
     import cloudpickle
 
     for pickler in (pickle.Pickler, cloudpickle.Pickler):
@@ -80,10 +80,10 @@ def pickled_size(model: Any) -> float:
     return NAN
 
 
-# What a model has to count, and its name; the first that a model has is its complexity.
-FIGURES: tuple[tuple[str, Callable[[Any], float]], ...] = (
+# Measures of complexity; the first that a model has is used.
+COMPLEXITIES: tuple[tuple[str, Callable[[Any], float]], ...] = (
     ("leaves", lambda model: model.get_n_leaves()),
-    # A tree of two branches at every node has one leaf more than it has other nodes; counting leaves takes far longer.
+    # A binary tree of n nodes has (n + 1) / 2 leaves; `get_n_leaves` of each tree would take much longer.
     ("leaves", lambda model: sum((tree.tree_.node_count + 1) // 2 for tree in _members(model))),
     ("support vectors", lambda model: int(np.sum(model.n_support_))),
     ("coefficients", lambda model: int(np.count_nonzero(np.asarray(model.coef_))) + np.size(model.intercept_)),
@@ -95,16 +95,16 @@ FIGURES: tuple[tuple[str, Callable[[Any], float]], ...] = (
 
 
 def complexity(model: Any) -> tuple[float, str]:
-    """How much a model holds, and of what: leaves, support vectors, coefficients; NaN where it has no such figure."""
+    """Return the complexity of a model and its unit, such as leaves or coefficients; NaN if there is none."""
     model = innermost(model)
-    for name, figure in FIGURES:
+    for unit, count in COMPLEXITIES:
         with suppress(Exception):
-            return float(figure(model)), name
+            return float(count(model)), unit
     return NAN, ""
 
 
 def depth(model: Any) -> float:
-    """Depth of a tree, or of the deepest of many."""
+    """Return the depth of a tree, or of the deepest tree of an ensemble; NaN for other models."""
     model = innermost(model)
     with suppress(Exception):
         return float(model.get_depth())
@@ -114,16 +114,16 @@ def depth(model: Any) -> float:
 
 
 def _members(model: Any) -> Iterable[Any]:
-    """The models of an ensemble, which boosting keeps in a table with a column for each class."""
+    """Return the models of an ensemble; gradient boosting has a column of models for each class."""
     members = model.estimators_
     return members.ravel() if isinstance(members, np.ndarray) else members
 
 
 def innermost(model: Any) -> Any:
-    """The model inside a search or at the end of a pipeline."""
+    """Return the model inside a search or at the end of a pipeline."""
     for _ in range(10):
         inner = getattr(model, "best_estimator_", None)
-        if inner is None and not hasattr(model, "estimators_"):  # there, `estimator_` is the template of many
+        if inner is None and not hasattr(model, "estimators_"):  # `estimator_` of an ensemble is a template
             inner = getattr(model, "estimator_", None)
         if inner is None and hasattr(model, "steps"):
             inner = model.steps[-1][1]

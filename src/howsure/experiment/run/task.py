@@ -1,6 +1,7 @@
-"""One task: fit a learner on the training rows of a split, predict its test rows, and measure what that took.
+"""One task: fit a learner on the training rows of a split, predict the test rows, and measure time and memory.
 
-This runs in a worker, which writes no results: its outcome goes back to the driver.
+A task runs in a worker, which writes no files: it returns its outcome to the driver, the process that runs the
+experiment.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ NAN = float("nan")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Which learner on which splits of which data set: positions in the plan. Most tasks have one split."""
+    """Positions of a data set, a learner and its splits in the plan. Most tasks have one split."""
 
     dataset: int
     learner: int
@@ -43,7 +44,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class TaskInput:
-    """A task with all that a worker needs but the data, which come beside it."""
+    """A task with everything that a worker needs, except for the data."""
 
     task: Task
     learner: bytes
@@ -55,16 +56,16 @@ class TaskInput:
 
     @property
     def crashed(self) -> str:
-        return "the learner ended its worker process (a crash, or no memory left)"
+        return "the learner ended its worker process (a crash, or out of memory)"
 
     @property
     def too_long(self) -> str:
-        return f"not done within the time limit of {self.time_limit:g} s"
+        return f"not finished within the time limit of {self.time_limit:g} s"
 
 
 @dataclasses.dataclass(slots=True)
 class Outcome:
-    """The outcome of a task. The predictions are class codes, in the order of the splits' test rows."""
+    """The result of a task. The predictions are class codes, in the order of the splits' test rows."""
 
     task: Task
     failure: str = ""
@@ -80,7 +81,10 @@ Outcomes = Generator[Outcome, None, None]
 
 
 class WorkerDiedError(Exception):
-    """Workers ended during some tasks: with certainty by those in `failures`, perhaps by the `suspects`."""
+    """Workers ended during some tasks.
+
+    `failures` are tasks that certainly ended a worker, with the reason; `suspects` are tasks that may have.
+    """
 
     def __init__(self, failures: Mapping[Task, str] | None = None, suspects: Sequence[TaskInput] = ()) -> None:
         super().__init__()
@@ -108,25 +112,25 @@ def perform(X: Any, y: Array, labels: Array, job: TaskInput, log: IO[str] | None
 
 
 def fit(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: Outcome) -> None:
-    """Fit on the training rows, predict the test rows, and look at the model."""
+    """Fit on the training rows, predict the test rows, and describe the model."""
     split = job.entries[0].split(len(y))
     X, y = _as_array(X), _as_array(y)
     X_train, y_train = take(X, split.train), y[split.train]
     X_test = take(X, split.test)
     with PeakMemory() as memory, Clock() as fitting:
         model = fit_rows(learner, X_train, y_train)
-    del X_train  # its memory serves what comes
+    del X_train  # to free its memory
     with Clock() as predicting:
         predicted = model.predict(X_test)
     outcome.predicted = encode_predicted(predicted, labels, len(split.test))
-    # Rows are taken again for each use: a step with copy=False has changed those that it got.
+    # Take the rows anew for each use: a step with copy=False changes the rows that it gets.
     outcome.scores, outcome.score_kind = class_scores(model, take(X, split.test), labels, len(split.test))
     training_error = NAN
     if job.training_error:
         predicted = encode_predicted(model.predict(take(X, split.train)), labels, len(split.train))
         training_error = float((predicted != np.searchsorted(labels, y[split.train])).mean())
     size, size_of = complexity(model)
-    chosen = getattr(model, "best_params_", None)  # by a search inside the learner
+    chosen = getattr(model, "best_params_", None)  # of a search such as GridSearchCV
     outcome.facts = {
         "training_error": training_error,
         "complexity": size,
@@ -140,7 +144,7 @@ def fit(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: 
         "predict_seconds": predicting.wall,
         "predict_cpu_seconds": predicting.cpu,
         "peak_memory_bytes": memory.added,
-        "model_bytes": pickled_size(model),  # not a fact: a few bytes depend on which objects are shared
+        "model_bytes": pickled_size(model),  # may differ by a few bytes between runs, so it is not a fact
     }
 
 
@@ -162,12 +166,12 @@ def halve(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome
 
 
 def _as_array(column: Any) -> Any:
-    """View memory-mapped data as any other array, so that the model keeps no reference to the file."""
+    """View memory-mapped data as a plain array, so that the model keeps no reference to the file."""
     return column.view(np.ndarray) if isinstance(column, np.memmap) else column
 
 
 def _message(error: BaseException | Warning | str) -> str:
-    """The kind of an error or a warning with its text; the kind alone where the text cannot be had."""
+    """Return the class and text of an error or warning; the class alone if the text raises an error."""
     try:
         return f"{type(error).__name__}: {error}"
     except Exception:

@@ -1,4 +1,4 @@
-"""Parquet files by DuckDB: a connection for a run folder, which reaches that folder only."""
+"""Read and write Parquet files of a run folder with DuckDB, which can access that folder only."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ _LOCK = RLock()
 
 @contextmanager
 def connect(folder: Path) -> Iterator[Any]:
-    """Use this process's DuckDB for a folder, one user at a time."""
+    """Yield this process's database of a folder, to one thread at a time."""
     with _LOCK:
         yield _database(os.getpid(), os.path.realpath(folder))
 
 
 @lru_cache(maxsize=4)
 def _database(process: int, folder: str) -> Any:
-    """Open DuckDB with one thread, so that a file's bytes depend on its rows alone."""
+    """Open a database with one thread, so that the bytes of a file depend on its rows only."""
     return open_database(folders=[folder], threads=1)
 
 
 def parquet(paths: Sequence[Path], with_name: bool = False) -> str:
-    """Files as SQL. The name of a folder is neither a pattern (run[1]) nor a column (seed=0)."""
-    real = [os.path.realpath(path) for path in paths]
-    return f"read_parquet({file_list(real)}, filename = {with_name}, hive_partitioning = false)"
+    """Return SQL that reads files; folder names such as run[1] or seed=0 have no special meaning."""
+    resolved = [os.path.realpath(path) for path in paths]
+    return f"read_parquet({file_list(resolved)}, filename = {with_name}, hive_partitioning = false)"
 
 
 def fetch(database: Any, query: str) -> dict[str, Any]:
-    """Columns of a query as arrays; DuckDB takes NaN in arrays for missing, so missing numbers are NaN again."""
+    """Return the columns of a query as arrays; missing numbers become NaN, which DuckDB stores as missing."""
     columns = database.execute(query).fetchnumpy()
     return {
         name: np.ma.filled(column.astype(float), np.nan) if isinstance(column, np.ma.MaskedArray) else column
@@ -47,8 +47,8 @@ def fetch(database: Any, query: str) -> dict[str, Any]:
 
 
 def write_columns(folder: Path, columns: dict[str, Any], labels: dict[str, list[Any]], target: str) -> None:
-    """Write columns as Parquet; columns named in `labels` hold positions in those lists."""
-    number = {name: place for place, name in enumerate((name for name in columns if name in labels), start=1)}
+    """Write columns as Parquet; a column named in `labels` holds positions in that list of labels."""
+    number = {name: index for index, name in enumerate((name for name in columns if name in labels), start=1)}
     expressions = [
         f"(${number[name]})[{identifier(name)} + 1] AS {identifier(name)}" if name in labels else identifier(name)
         for name in columns
@@ -61,11 +61,11 @@ def write_columns(folder: Path, columns: dict[str, Any], labels: dict[str, list[
 
 
 def write_query(database: Any, query: str, target: str, values: Sequence[Any] = ()) -> None:
-    """Write the rows of a query as Parquet; what the system refuses is an `OSError`, as of any other file."""
+    """Write the rows of a query as Parquet; raise `OSError` if the file cannot be written."""
     import duckdb
 
     try:
-        # Not by way of a temporary file of DuckDB's own, which would stay behind when the process is killed.
+        # A temporary file of DuckDB's own would be left behind by a killed process.
         options = "FORMAT parquet, USE_TMP_FILE false"
         database.execute(f"COPY ({query}) TO {literal(os.path.realpath(target))} ({options})", list(values))
     except duckdb.IOException as error:
