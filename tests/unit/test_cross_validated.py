@@ -229,5 +229,5 @@ def test_losses_are_of_cases_that_were_tested_once():
     result = howsure.Experiment({"bayes": GaussianNB()}, {"iris": DATA}, howsure.KFold(3, 2), seed=0).run(
         progress=False
     )
-    with pytest.raises(howsure.HowsureError, match="cases were tested more than once"):
+    with pytest.raises(howsure.HowsureError, match="needs splits that test each case once"):
         result.losses()

@@ -500,7 +500,7 @@ DATA = {"d": (np.zeros((4, 1)), [0, 1, 0, 1])}
         ),
         ((GOOD, {"d": 3}), "data set 'd' must be (X, y) or (X, y, groups), not int."),
         ((GOOD, {"d": (np.zeros((3, 1)), [0, 1])}), "data set 'd' has 3 rows of X and 2 of y; they must agree."),
-        ((GOOD, {"d": (np.zeros((0, 1)), [])}), "data set 'd' must hold at least one case, and it is empty."),
+        ((GOOD, {"d": (np.zeros((0, 1)), [])}), "data set 'd' is empty; it must have at least one case."),
         ((GOOD, {"d": (np.zeros((2, 1)), ["a", None])}), "`y of d` has no label at index 1; drop these rows."),
         (
             (GOOD, DATA, "KFold"),
@@ -702,7 +702,7 @@ def test_descriptions_are_the_same_in_another_process_and_tell_functions_apart()
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (([[1, 2], [3]] * 5, [0, 1] * 5), "rows of X of one length"),
+        (([[1, 2], [3]] * 5, [0, 1] * 5), "rows of X of equal length"),
         ((np.zeros((4, 1)), ["a", "b\0", "a", "a"]), "which a file cannot hold"),
         ((np.zeros((4, 1)), ["a", "\ud800", "a", "a"]), "which a file cannot hold"),
         ((np.zeros((4, 1)), ["a", "b", "a", "a"], 5), "groups of d"),

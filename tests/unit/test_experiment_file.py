@@ -166,9 +166,9 @@ target = "y"
         "  [learners.package] `class` names 'sklaern.tree.DecisionTreeClassifier', and there is no module 'sklaern'; "
         "did you mean 'sklearn'?",
         "  [learners.bare] `class` must be a path such as 'package.module.name', not 'DecisionTreeClassifier'.",
-        "  [learners.\"two names\"] 'max_dept' is no parameter of sklearn.tree.DecisionTreeClassifier; "
+        "  [learners.\"two names\"] 'max_dept' is not a parameter of sklearn.tree.DecisionTreeClassifier; "
         "did you mean 'max_depth'?",
-        "  [learners.\"two names\"] 'criterio' is no parameter of sklearn.tree.DecisionTreeClassifier; "
+        "  [learners.\"two names\"] 'criterio' is not a parameter of sklearn.tree.DecisionTreeClassifier; "
         "did you mean 'criterion'?",
         "  [learners.scaler] `class` must name a learner, with `fit` and `predict`, not "
         "'sklearn.preprocessing.StandardScaler'.",
@@ -176,7 +176,7 @@ target = "y"
         "'sklearn.linear_model.LogisticRegression'.",
         "  [learners.steps.steps.2] `class` must name a learner, with `fit` and `predict`, not "
         "'sklearn.preprocessing.StandardScaler'.",
-        "  [learners.inside.estimator] 'max_dept' is no parameter of sklearn.tree.DecisionTreeClassifier; "
+        "  [learners.inside.estimator] 'max_dept' is not a parameter of sklearn.tree.DecisionTreeClassifier; "
         "did you mean 'max_depth'?",
         "  [learners.search] sklearn.model_selection.GridSearchCV fails with TypeError: GridSearchCV.__init__() "
         "missing 1 required positional argument: 'param_grid'.",
@@ -200,8 +200,8 @@ target = "y"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (DATA, "`learners` must be tables with names of their own, at least one, as [learners.tree]."),
-        (LEARNER, "`datasets` must be tables with names of their own, at least one, as [datasets.mine]."),
+        (DATA, "`learners` must be one or more named tables, such as [learners.tree]."),
+        (LEARNER, "`datasets` must be one or more named tables, such as [datasets.mine]."),
         (f"n_jobs = 0\n{LEARNER}{DATA}", "`n_jobs` must be a whole number other than 0, up to 10,000, not 0."),
         (f"time_limit = inf\n{LEARNER}{DATA}", "`time_limit` must be a number of seconds above 0, not inf."),
         (f"resampling = 5\n{LEARNER}{DATA}", "`resampling` must be a table, as [resampling], not 5."),
@@ -211,7 +211,7 @@ target = "y"
         ),
         (
             f"{LEARNER}{DATA}[resampling]\nscheme = 'KFold'\nfold = 5",
-            "[resampling] 'fold' is no parameter of KFold; did you mean 'folds'?",
+            "[resampling] 'fold' is not a parameter of KFold; did you mean 'folds'?",
         ),
         (
             f"{LEARNER}{DATA}[resampling]\nfolds = 5",
@@ -219,7 +219,7 @@ target = "y"
         ),
         (
             f"{LEARNER}{DATA}[resampling]\nsplitter = 'sklearn.tree.DecisionTreeClassifier'",
-            "[resampling] `splitter` must name something with `split`, not 'sklearn.tree.DecisionTreeClassifier'.",
+            "[resampling] `splitter` must name a class with a `split` method, not 'sklearn.tree.DecisionTreeClassifier'.",
         ),
         (
             f"by_halving = ['tree']\n{DATA}[learners.tree]\nclass = 'sklearn.tree.DecisionTreeClassifier'",
@@ -228,7 +228,7 @@ target = "y"
         ),
         (
             f"{LEARNER}steps = []\n{DATA}",
-            "[learners.bayes] there is no key 'class' here; give steps.\n"
+            "[learners.bayes] there is no key 'class' here; use steps.\n"
             "[learners.bayes] `steps` must be a list of tables, as [{class = '...'}, {class = '...'}].",
         ),
         (
@@ -238,7 +238,7 @@ target = "y"
         ),
         (
             f"{LEARNER}{DATA}[datasets.x]\nloader = 'lacking.load'",
-            "[datasets.x] `loader` names 'lacking.load', and 'lacking' needs 'not_installed', which is missing.",
+            "[datasets.x] `loader` names 'lacking.load', and 'lacking' needs 'not_installed', which is not installed.",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Experiment: learners x data sets x splits, all learners on the same splits, in a folder that can be resumed."""
+"""Experiment: run learners on data sets and splits, with results in a folder from which a run can be resumed."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 
 
 class Experiment:
-    """What to run: every learner on every split of every data set.
+    """An experiment: every learner on every split of every data set.
 
     Parameters
     ----------
     learners
-        Names and learners: anything with ``fit`` and ``predict``; with ``predict_proba`` or ``decision_function``
-        there are scores too. A ``random_state`` left at None is set from the seed, to the same for all on a split.
+        Learners by name: any objects with ``fit`` and ``predict``. Scores are taken from ``predict_proba`` or
+        ``decision_function``. A ``random_state`` of None is set from the seed, equally for all learners on a split.
     datasets
-        Names and data: (X, y), (X, y, groups), or what scikit-learn's loaders give.
+        Data sets by name: (X, y), (X, y, groups), or a bunch as returned by scikit-learn's loaders.
     resampling
-        A scheme such as ``KFold(10, repeats=10)``, or any splitter of scikit-learn.
+        A scheme such as ``KFold(10, repeats=10)``, or a splitter of scikit-learn.
     seed
-        The same seed gives the same splits and the same results, whatever the number of jobs.
+        The same seed gives the same splits and the same results, for any number of jobs.
     by_halving
         Learners whose folds are predicted by recursive halving instead of refitting: naive Bayes, or learners with
         an exact ``partial_fit``. The predictions are the same; there is no model of each fold to look at.
     training_error
-        Whether to predict the training rows too.
+        Whether to compute the error on the training rows too.
 
     Examples
     --------
@@ -110,27 +110,27 @@ class Experiment:
         time_limit: float | None = None,
         retry_failed: bool = False,
     ) -> ExperimentResult:
-        """Run what is not done yet, and give the results.
+        """Run all tasks that are not finished, and return the results.
 
         Parameters
         ----------
         folder
-            Where plan, splits and results are stored. An interrupted run is resumed from there. Without it, the
-            results live as long as the object that is returned.
+            Folder for plan, splits and results, from which an interrupted run is resumed. Without a folder, the
+            results exist as long as the returned object.
         n_jobs
-            Processes to use, -1 for all cores. Default: this process, or what ``joblib.parallel_config`` says, which
-            may also be a cluster.
+            Number of worker processes, -1 for all cores. Default: run in this process, or as configured by
+            ``joblib.parallel_config``, which may also select a Dask cluster.
         progress
-            Show a bar where there is a terminal.
+            Whether to show a progress bar on a terminal.
         time_limit
-            Seconds after which a task is given up.
+            Seconds after which a task is stopped and has failed.
         retry_failed
-            Try again what failed in an earlier run.
+            Whether to repeat tasks that failed in an earlier run.
 
         Returns
         -------
         ExperimentResult
-            What was found, also of earlier runs in the same folder.
+            The results of all tasks, including those of earlier runs in the same folder.
 
         Examples
         --------
@@ -172,7 +172,7 @@ class Experiment:
                 workers = choose_workers(n_jobs, time_limit, list(plan.datasets.values()), scratch)
                 outcomes = stack.enter_context(closing(run_tasks(jobs, workers)))
             writer.write_plan()
-            total, before = (sum(len(task.splits) for task in some) for some in (tasks, done))
+            total, before = (sum(len(task.splits) for task in group) for group in (tasks, done))
             advance = stack.enter_context(progress_bar(total, before, progress and bool(jobs)))
             for outcome in outcomes:
                 writer.add(outcome)

@@ -278,6 +278,6 @@ def _fetch(folder: Path, make_query: Callable[[Sources], str | None]) -> dict[st
             if last:
                 reason = str(error).splitlines()[0].rstrip(".")
                 raise HowsureError(
-                    f"{str(folder)!r} has a file that cannot be read: {reason}; remove it, and run the experiment again."
+                    f"{str(folder)!r} has a file that cannot be read: {reason}; remove it, and run again."
                 ) from None
     return None
