@@ -58,7 +58,7 @@ def whole_file(path: str | os.PathLike[str], *, durable: bool = True) -> Iterato
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush the names of a folder's files to the disk, if the system can open a folder."""
+    """Flush the entries of a folder to the disk, if the system can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

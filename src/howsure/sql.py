@@ -67,7 +67,7 @@ def open_database(
 
 
 def _plain_and_escaped(paths: Iterable[Path]) -> str:
-    """List paths plain and escaped as by `file_list`: DuckDB checks both forms."""
+    """List paths plain and escaped, since DuckDB checks both forms."""
     full = [name for path in paths for name in dict.fromkeys([os.path.abspath(path), os.path.realpath(path)])]
     return "[" + ", ".join(literal(form) for name in full for form in dict.fromkeys([name, glob.escape(name)])) + "]"
 
@@ -83,5 +83,5 @@ def literal(value: object) -> str:
 
 
 def file_list(paths: Iterable[Path]) -> str:
-    """Quote paths of files, so that a folder named run[1] is not taken for a pattern."""
+    """Quote paths of files, also in a folder named run[1]."""
     return "[" + ", ".join(literal(glob.escape(os.path.abspath(path))) for path in paths) + "]"

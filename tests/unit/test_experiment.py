@@ -500,7 +500,7 @@ DATA = {"d": (np.zeros((4, 1)), [0, 1, 0, 1])}
         ),
         ((GOOD, {"d": 3}), "data set 'd' must be (X, y) or (X, y, groups), not int."),
         ((GOOD, {"d": (np.zeros((3, 1)), [0, 1])}), "data set 'd' has 3 rows of X and 2 of y; they must agree."),
-        ((GOOD, {"d": (np.zeros((0, 1)), [])}), "data set 'd' is empty; it must have at least one case."),
+        ((GOOD, {"d": (np.zeros((0, 1)), [])}), "data set 'd' must hold at least one case, and it is empty."),
         ((GOOD, {"d": (np.zeros((2, 1)), ["a", None])}), "`y of d` has no label at index 1; drop these rows."),
         (
             (GOOD, DATA, "KFold"),
@@ -541,7 +541,7 @@ class Liar:
 
 def test_a_label_that_is_no_class_is_a_failure():
     result = run(Liar(), *small(2))
-    assert result.failures().rows[0][4] == "HowsureError: the learner predicted 'who?', which is no class of the data"
+    assert result.failures().rows[0][4] == "HowsureError: the learner predicted 'who?', which is not a class of the data"
 
 
 @settings(max_examples=15, deadline=None)
@@ -626,7 +626,7 @@ def test_a_wrong_number_of_predictions_is_a_failure(make):
     learners = {"odd": Predicts(make), "bayes": GaussianNB()}
     result = Experiment(learners, {"d": (X, y)}, KFold(4), training_error=False).run(progress=False)
     assert {row[1] for row in result.failures().rows} == {"odd"}
-    assert "the learner gave predictions of shape" in result.failures().rows[0][-1]
+    assert "the learner returned predictions of shape" in result.failures().rows[0][-1]
     assert np.isfinite(result.scores("accuracy")["bayes"]).all()
 
 

@@ -428,11 +428,11 @@ LONG = "seed = " + "9" * 4400
         (f"n_jobs = {10**20}\n{LEARNER}{DATA}", "`n_jobs` must be a whole number other than 0, up to 10,000, not 1000"),
         (
             f'[resampling]\nscheme = "KFold"\nrepeats = 100000000\n{LEARNER}{DATA}',
-            "[resampling] `repeats` must be at most 100,000, which makes 1,000,000 splits, not 100000000.",
+            "[resampling] `repeats` must be at most 100,000, for at most 1,000,000 splits, not 100000000.",
         ),
         (
             f'[resampling]\nscheme = "Bootstrap"\nrounds = 10000000\n{LEARNER}{DATA}',
-            "[resampling] `rounds` must be at most 1,000,000, which makes 1,000,000 splits, not 10000000.",
+            "[resampling] `rounds` must be at most 1,000,000, for at most 1,000,000 splits, not 10000000.",
         ),
         (f'[learners.a]\nclass = "sys.exit"\n{DATA}', "[learners.a] sys.exit fails with SystemExit: "),
         (f'{LEARNER}[datasets.a]\nloader = "sys.exit"\n', "[datasets.a] sys.exit fails with SystemExit: "),
@@ -451,6 +451,6 @@ def test_a_path_with_a_nul_is_refused():
 
 def test_splits_that_no_memory_holds_are_refused_before_they_are_made():
     with pytest.raises(
-        HowsureError, match=r"would hold 10,000,000,000 row numbers, and at most 1,000,000,000 \(8 GB\)"
+        HowsureError, match=r"would hold 10,000,000,000 row numbers, but at most 1,000,000,000 \(8 GB\)"
     ):
         KFold(10, repeats=10_000).splits(1_000_000)

@@ -61,7 +61,7 @@ def test_a_splitter_of_another_library_comes_back_as_its_text(tmp_path):
     assert result.title.startswith("ShuffleSplit(n_splits=3, random_state=0")
     with pytest.raises(howsure.HowsureError) as refused:
         scheme.splits(12)
-    assert str(refused.value).endswith("was read from a file, which holds its splits but not how to make them.")
+    assert str(refused.value).endswith("was read from a file, which stores its splits but not the scheme itself.")
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def learner(table: Table, section: Section) -> Any:
 
 
 def build(value: Any, section: Section) -> Any:
-    """Return a value with each table that has `class` or `steps`, at any depth, replaced by its object."""
+    """Replace each table with `class` or `steps`, at any depth, by its object."""
     if isinstance(value, list):
         return [build(item, section.under(number)) for number, item in enumerate(value, start=1)]
     if not isinstance(value, dict):
@@ -99,7 +99,7 @@ def _pipeline(table: Table, section: Section) -> Any:
 
 
 def make(key: str, table: Table, section: Section) -> Any:
-    """Import the object named by `key` and call it with the other keys; report an error and return None on failure."""
+    """Import and call the object named by `key`; return None after an error."""
     path = table[key]
     with section.catching():
         arguments = {name: item for name, item in table.items() if name != key}
@@ -108,7 +108,7 @@ def make(key: str, table: Table, section: Section) -> Any:
 
 
 def call(function: Any, path: str, table: Table, section: Section) -> Any:
-    """Call a function with the values of a table; report an error and return None on failure."""
+    """Call a function with the values of a table; return None after an error."""
     before = len(section.errors)
     arguments = {name: build(item, section.under(name)) for name, item in table.items()}
     _check_parameters(function, arguments, path, section)
@@ -124,7 +124,7 @@ def call(function: Any, path: str, table: Table, section: Section) -> Any:
 
 
 def import_object(path: Any, key: str) -> Any:
-    """Import a class or function by its path, such as 'sklearn.tree.DecisionTreeClassifier'."""
+    """Import a class or function by its path, such as 'sklearn.svm.SVC'."""
     if not isinstance(path, str) or not all(part.isidentifier() for part in path.split(".")) or "." not in path:
         raise HowsureError(f"`{key}` must be a path such as 'package.module.name', not {path!r}.")
     module, _, name = path.rpartition(".")

@@ -69,7 +69,7 @@ FILE: dict[str, Check] = {
 
 @dataclass(frozen=True)
 class ExperimentFile:
-    """An experiment and the options of its run, read from a file. The default folder is next to the file."""
+    """An experiment and the options of its run, read from a file."""
 
     experiment: Experiment
     folder: str
@@ -85,7 +85,7 @@ class ExperimentFile:
         retry_failed: bool = False,
         progress: bool = True,
     ) -> ExperimentResult:
-        """Run the experiment with the options of the file, unless they are overridden here."""
+        """Run the experiment; arguments override the options of the file."""
         return self.experiment.run(
             self.folder if folder is None else folder,
             n_jobs=self.n_jobs if n_jobs is None else n_jobs,
@@ -96,7 +96,7 @@ class ExperimentFile:
 
 
 def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
-    """Read an experiment file, or raise an error that lists everything that is wrong."""
+    """Read an experiment file, or raise one error that lists all mistakes."""
     file = str(check_path("path", path))
     content, section, folder = _parse(file), Section(), os.path.dirname(file)
     check_keys(content, TOP, section)
@@ -156,7 +156,7 @@ def _fits(key: str, table: Table, check: Check, section: Section) -> bool:
 
 
 def _import_from(folder: str) -> None:
-    """Add the folder of the file to the end of the module path, which workers inherit."""
+    """Append the folder of the file to the module path."""
     folder = os.path.abspath(folder)
     if folder not in sys.path:
         sys.path.append(folder)
@@ -179,7 +179,7 @@ def _scheme(table: Table | None, seed: int, section: Section) -> Any:
 
 
 def _splitter(table: Table, seed: int, section: Section) -> Any:
-    """Build a splitter; a random state of None is replaced by the seed of the file."""
+    """Build a splitter; the seed of the file replaces a random state of None."""
     splitter = make("splitter", table, section)
     if splitter is not None and not hasattr(splitter, "split"):
         section.error(f"`splitter` must name a class with a `split` method, not {table['splitter']!r}.")

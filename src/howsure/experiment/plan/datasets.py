@@ -21,7 +21,7 @@ from howsure.errors import HowsureError, counted, listing
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """A data set of an experiment: the features, the class and the group of each case.
+    """The features, the class and the group of each case.
 
     Create it with `Dataset.of`.
 
@@ -59,7 +59,7 @@ class Dataset:
 
     @classmethod
     def of(cls, data: Any, name: str) -> Dataset:
-        """Create a data set from (X, y), (X, y, groups), or a bunch of scikit-learn.
+        """Create a data set from (X, y), (X, y, groups) or a scikit-learn bunch.
 
         Parameters
         ----------
@@ -85,7 +85,7 @@ class Dataset:
                 )
         check_index({f"X of {name}": X, title: y, f"groups of {name}": groups})
         if not rows:
-            raise HowsureError(f"data set {name!r} is empty; it must have at least one case.")
+            raise HowsureError(f"data set {name!r} must hold at least one case, and it is empty.")
         labels = tuple(sorted(Classes.of({title: encoded}, None, None).labels))
         if invalid := [label for label in labels if not fits_files(label)]:
             raise HowsureError(f"data set {name!r} has the label {invalid[0]!r}, which a file cannot hold; change it.")
@@ -105,7 +105,7 @@ class Dataset:
         return int(shape[1])
 
     def fingerprint(self) -> str:
-        """Return a hash of features, labels and groups; it tells whether the data have changed."""
+        """Return a hash of features, labels and groups, to detect changes."""
         digest = hashlib.blake2b(digest_size=16)
         for column in (*_columns(self.X), self.y, *(() if self.groups is None else (np.asarray(self.groups),))):
             digest.update(f"{column.dtype.str} {column.shape}".encode())
@@ -117,7 +117,7 @@ class Dataset:
 
 
 def fits_files(text: object) -> bool:
-    """Return whether files and NumPy arrays, which strip trailing zeros, can hold a text."""
+    """Return whether files and NumPy arrays can hold a text unchanged."""
     return "\0" not in str(text) and not re.search("[\ud800-\udfff]", str(text))
 
 
@@ -171,5 +171,5 @@ def _values(X: Any) -> list[NDArray[Any]]:
 
 
 def _column_names(X: Any) -> Any:
-    """Return the names of columns; `columns` of a pyarrow table holds the columns themselves."""
+    """Return the names of columns, also of a pyarrow table."""
     return X.column_names if type(X).__module__.partition(".")[0] == "pyarrow" else X.columns

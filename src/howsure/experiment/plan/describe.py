@@ -1,4 +1,4 @@
-"""Describe a learner by plain values that do not depend on the process, and list differences of two descriptions.
+"""Describe a learner by plain values, and list the differences between two descriptions.
 
 A setting is described by its value and an object by its class and attributes. The user's own code is described by a
 digest; for code of installed libraries, the plan stores the versions.
@@ -69,7 +69,7 @@ def _describe_array(value: np.ndarray[Any, Any], within: Within) -> Any:
 
 
 def _describe_callable(value: Any, within: Within) -> Any:
-    """Describe a callable: a method with its object, a wrapper as the wrapped function."""
+    """Describe a method with its object, and a wrapper as its function."""
     if isinstance(getattr(value, "__wrapped__", None), FunctionType):
         return _describe_code(value.__wrapped__, within)
     owner = getattr(value, "__self__", None)
@@ -80,7 +80,7 @@ def _describe_callable(value: Any, within: Within) -> Any:
 
 
 def _describe_object(value: Any, within: Within) -> Any:
-    """Describe an object by its class and its pickled state, without fitted attributes."""
+    """Describe an object by class and pickled state, but not by a fit."""
     settings = value.get_params(deep=False) if hasattr(value, "get_params") else None
     try:
         reduce = copyreg.dispatch_table.get(type(value))  # as pickle does
@@ -116,7 +116,7 @@ def _hash(content: bytes) -> str:
 
 
 def _describe_code(value: Any, within: Within) -> str:
-    """Return the path of a class or function, with a digest of the code if it is the user's own."""
+    """Return the path of a class or function, with a digest of own code."""
     if _is_installed(value.__module__) and "<" not in value.__qualname__:
         return path_of(value)
     inside = _inside_class(value, within) if isinstance(value, type) else _inside(value, within)
@@ -125,7 +125,7 @@ def _describe_code(value: Any, within: Within) -> str:
 
 @cache
 def _is_installed(module: str) -> bool:
-    """Return whether a module belongs to Python, Howsure or an installed library."""
+    """Return whether a module belongs to Python or an installed library."""
     if module == "__main__":
         return False
     if module.partition(".")[0] in ("howsure", *sys.builtin_module_names):
@@ -136,7 +136,7 @@ def _is_installed(module: str) -> bool:
 
 
 def _inside_class(cls: type, within: Within) -> list[Any]:
-    """Return the code and constants of a class and of its base classes that are the user's own."""
+    """Return code and constants of a class and of its own base classes."""
     inner = (*within, id(cls))
     members = []
     for base in cls.__mro__:
@@ -151,13 +151,13 @@ def _inside_class(cls: type, within: Within) -> list[Any]:
 
 
 def _functions(member: Any) -> list[FunctionType]:
-    """Return the functions of a class member, such as a method, a property or a static method."""
+    """Return the functions behind a class member, such as a property."""
     parts = (member, *(getattr(member, name, None) for name in ("__func__", "fget", "fset", "func", "__wrapped__")))
     return [part for part in parts if isinstance(part, FunctionType)]
 
 
 def _inside(function: FunctionType, within: Within = ()) -> list[Any]:
-    """Return the code of a function without line numbers, its closure, and the user's own names that it uses."""
+    """Return the code of a function, its closure, and the own names it uses."""
     if id(function.__code__) in within:
         return ["itself"]
     inner = (*within, id(function.__code__))

@@ -44,7 +44,7 @@ class ExperimentPlan:
         )
 
     def tasks(self) -> list[Task]:
-        """Return all tasks; learners alternate, so that an interrupted run can compare them."""
+        """Return all tasks; learners alternate, to compare them in a partial run."""
         tasks: list[Task] = []
         for dataset, splits in enumerate(self.splits):
             of_dataset = [
@@ -88,7 +88,7 @@ class ExperimentPlan:
         )
 
     def pickled(self) -> list[bytes]:
-        """Return the learners as bytes, so that every task starts with the same unfitted copy."""
+        """Return pickled learners, so that every task starts with a fresh copy."""
         pickled = []
         for name, learner in self.learners.items():
             try:

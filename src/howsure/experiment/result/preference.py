@@ -24,7 +24,7 @@ DRAWS, SEED = 20_000, 0
 
 
 class Stretch(NamedTuple):
-    """A range of weights of a criterion, from ``low`` to ``high``, for which ``winner`` is preferred."""
+    """A range of weights of a criterion for which ``winner`` is preferred."""
 
     low: float
     high: float
@@ -42,7 +42,7 @@ class Axis(NamedTuple):
 
 @dataclass(frozen=True)
 class Preference(Result):
-    """The preferred learner, and how it depends on the weights of the criteria.
+    """The preferred learner, and how it depends on the criteria's weights.
 
     Returned by `prefer` and `ExperimentResult.preference`.
 
@@ -106,7 +106,7 @@ class Preference(Result):
     notes: tuple[str, ...] = ()
 
     def records(self) -> list[Record]:
-        """Return one record per learner, the preferred learner first, in seconds and bytes."""
+        """Return a record for each learner, the best first, in seconds and bytes."""
         return [
             {
                 "learner": name,
@@ -120,7 +120,7 @@ class Preference(Result):
         ]
 
     def sheet(self) -> Sheet:
-        """Return one row per learner, the preferred learner first, in readable units."""
+        """Return a row for each learner, the best first, in readable units."""
         rows = []
         for record in self.records():
             values = [show(c, record[c]) for c in self.table]
@@ -134,7 +134,7 @@ class Preference(Result):
         return Sheet(columns, rows, self.verdict, (*(legend if self.winner else ()), *self.notes))
 
     def changes_sheet(self) -> Sheet:
-        """Return the preferred learner as the weight of each criterion goes from 0 to 1."""
+        """Return the preferred learner as the weight of each criterion varies."""
         rows = [[quantity(c).title, self.weights[c], *part] for c, parts in self.changes.items() for part in parts]
         title = "preferred learner as one weight varies from 0 to 1 (others in proportion)"
         return Sheet(["criterion", "weight now", "from", "to", "preferred"], rows, title)
@@ -175,7 +175,7 @@ class Preference(Result):
         return Axis(title, positive, log and min(positive.values()) > 0, lambda value: str(declared.show(value)))
 
     def axes(self, against: str | None = None) -> tuple[list[str], Axis, Axis]:
-        """Return the learners, the horizontal axis and the vertical axis of a chart.
+        """Return learners, horizontal axis and vertical axis of a chart.
 
         The vertical axis is the first criterion. Learners without a value of both criteria are left out.
 
@@ -252,7 +252,7 @@ def prefer(
         must("weights", f"above 0 for one of {', '.join(map(repr, used))}", given=weights)
     weighted /= weighted.max(initial=0.0)  # the sum of large weights might overflow
     weighted /= weighted.sum()
-    pareto = tuple(name for name in compared if not any(_dominates(table, other, name) for other in compared))
+    pareto = tuple(name for name in compared if not any(_dominates(table, rival, name) for rival in compared))
     if compared and not pareto:
         notes.append("every learner is dominated by another, since unknown values are left out pair by pair")
     losses = {c: _losses({name: table[c][name] for name in compared}, quantity(c).log) for c in used}
@@ -305,13 +305,13 @@ def _checked(criteria: Mapping[str, Mapping[str, float]], weights: dict[str, flo
 
 
 def _dominates(table: Table, first: str, second: str) -> bool:
-    """Return whether the first learner is nowhere worse and somewhere better; comparisons with NaN are false."""
+    """Return whether the first learner is nowhere worse and somewhere better."""
     pairs = [(values[first], values[second]) for values in table.values()]
-    return not any(a > b for a, b in pairs) and any(a < b for a, b in pairs)
+    return not any(a > b for a, b in pairs) and any(a < b for a, b in pairs)  # comparisons with NaN are false
 
 
 def replace_zeros(values: dict[str, float]) -> dict[str, float]:
-    """Replace zeros by half of the smallest positive value, for a logarithmic scale."""
+    """Replace zeros by half of the smallest positive value, for log scales."""
     smallest = min((value for value in values.values() if value > 0), default=2.0)
     return {name: value or smallest / 2 for name, value in values.items()}
 
@@ -323,7 +323,7 @@ def _losses(values: dict[str, float], log: bool) -> dict[str, float]:
 
 
 def _envelope(start: Array, end: Array) -> list[tuple[float, float, int]]:
-    """Return the lower envelope of lines on [0, 1], as (low, high, lowest line); the first of equal lines."""
+    """Return the lower envelope of lines on [0, 1] as (low, high, line)."""
     ahead, behind = start[:, None] - start, end - end[:, None]
     crossing = (ahead > TIE) & (behind > TIE)
     cuts = np.unique(ahead[crossing] / (ahead + behind)[crossing])
@@ -336,15 +336,15 @@ def _envelope(start: Array, end: Array) -> list[tuple[float, float, int]]:
 
 
 def _stretches(column: int, weights: Array, points: Array, names: list[str]) -> tuple[Stretch, ...]:
-    """Return the winners as one weight goes from 0 to 1; scores are linear in the weight."""
-    others = np.delete(weights, column)
-    others = others / others.sum() if others.any() else np.full(len(others), 1 / len(others))
-    lines = _envelope(np.delete(points, column, axis=1) @ others, points[:, column])
+    """Return the winners as one weight goes from 0 to 1."""
+    rest = np.delete(weights, column)
+    rest = rest / rest.sum() if rest.any() else np.full(len(rest), 1 / len(rest))
+    lines = _envelope(np.delete(points, column, axis=1) @ rest, points[:, column])
     return tuple(Stretch(low, high, names[lowest]) for low, high, lowest in lines)
 
 
 def _shares(points: Array) -> tuple[list[float], list[float]]:
-    """Return the share of all weightings for which each learner wins, and its standard error.
+    """Return the share of weightings that each learner wins, with errors.
 
     The shares are exact for one or two criteria. For more, weights are drawn from a uniform Dirichlet distribution.
     """

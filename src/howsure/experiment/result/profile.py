@@ -28,7 +28,7 @@ def resource_records(stored: StoredExperiment) -> list[Record]:
 
 
 def resources(stored: StoredExperiment, learner: str, dataset: str) -> Record:
-    """Return the mean over the tasks of a learner on a data set, and the peak of memory."""
+    """Return means over the tasks of a learner, and the peak of memory."""
     tasks = stored.tasks_of(learner, dataset)
     done = tasks["failure"] == ""
     record: Record = {}

@@ -47,7 +47,9 @@ NOT_POOLED: Record = dict.fromkeys(("pooled", "pooled_low", "pooled_high"), np.n
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ExperimentResult(Reported):
-    """The results of an experiment. With a single data set or learner, its name may be omitted.
+    """The results of an experiment.
+
+    Methods take the names of a data set and a learner, which may be omitted if there is only one.
 
     Attributes
     ----------
@@ -117,7 +119,7 @@ class ExperimentResult(Reported):
 
     @property
     def tasks(self) -> dict[str, Any]:
-        """Columns with a row for each finished task: facts about the model, resources, failure."""
+        """Columns with a row for each finished task."""
         return self.stored.tasks
 
     @property
@@ -150,7 +152,7 @@ class ExperimentResult(Reported):
     def predictions(
         self, learner: str | None = None, dataset: str | None = None, *, positive: Label | None = None
     ) -> Predictions:
-        """Return the predictions of all test cases, with the split of each as ``fold``.
+        """Return the predictions of all test cases; ``fold`` is the split.
 
         The predictions of a case that was tested several times have a total weight of 1. They are treated as fully
         dependent, so intervals tend to be too wide rather than too narrow.
@@ -229,7 +231,7 @@ class ExperimentResult(Reported):
     def _assess_splits(
         self, learner: str, dataset: str, positive: Label | None, costs: Any, with_scores: bool
     ) -> Iterator[dict[int, Assessment]]:
-        """Yield assessments of each split: all at once, or in pieces if there are many predictions."""
+        """Yield assessments of each split, in pieces if there are many cases."""
         if self.stored.is_large(learner, dataset):
             for piece in self.stored.pieces(learner, dataset):
                 predictions = self.stored.predictions(learner, dataset, positive, piece, with_scores)
@@ -321,7 +323,7 @@ class ExperimentResult(Reported):
         positive: Label | None = None,
         costs: Any = None,
     ) -> Estimate:
-        """Estimate a measure by the mean over splits or from the pooled predictions.
+        """Estimate a measure by the mean over splits or pooled predictions.
 
         Parameters
         ----------
@@ -426,7 +428,7 @@ class ExperimentResult(Reported):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks on the folder, failures, and findings on the data and the splits."""
+        """Remarks on the folder, failures, and findings on data and splits."""
         failed = self.tasks["failure"][self.tasks["failure"] != ""]
         failures = []
         if len(failed):
@@ -449,7 +451,7 @@ class ExperimentResult(Reported):
         return tuple(dict.fromkeys(collected))
 
     def profile(self) -> Sheet:
-        """Return the resources of each learner in readable units: means over tasks, peak of memory."""
+        """Return the mean resources of each learner in readable units."""
         return profile_sheet(self.stored)
 
     def profile_records(self) -> list[Record]:
@@ -466,7 +468,7 @@ class ExperimentResult(Reported):
         costs: Any = None,
         positive: Label | None = None,
     ) -> Preference:
-        """Weigh error, or the cost of errors, against time, memory, size and complexity.
+        """Weigh error, or its cost, against time, memory, size and complexity.
 
         Parameters
         ----------
@@ -513,7 +515,7 @@ class ExperimentResult(Reported):
         seed: int = 0,
         test: str | None = None,
     ) -> Comparison:
-        """Compare the learners on the splits of one data set, or over several data sets.
+        """Compare the learners on one data set or over several data sets.
 
         Parameters
         ----------
@@ -644,7 +646,7 @@ class ExperimentResult(Reported):
 
 
 def _cases(predictions: Predictions) -> float:
-    """Return the number of cases: the sum of the weights, which is 1 for each case without failed tasks."""
+    """Return the number of cases: the sum of the weights."""
     return len(predictions.truth) if predictions.weight is None else float(predictions.weight.sum())
 
 

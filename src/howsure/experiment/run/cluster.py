@@ -30,7 +30,7 @@ class ClusterWorkers:
         self.client, self.n_jobs, self.data = client, n_jobs, data
 
     def outcomes(self, jobs: Sequence[TaskInput]) -> Outcomes:
-        """Yield outcomes as they come; raise `WorkerDiedError` at the end if workers ended during some tasks."""
+        """Yield outcomes as they come; raise `WorkerDiedError` at the end."""
         from distributed import KilledWorker, as_completed
 
         waiting = iter(jobs)
@@ -79,7 +79,7 @@ class ClusterWorkers:
             raise WorkerDiedError({job.task: job.crashed if job.time_limit is None else job.too_long})
 
     def _must_answer(self) -> None:
-        """Refuse to go on if the cluster does not do the smallest task: then no learner is to blame."""
+        """Raise an error unless the cluster performs a trivial task."""
         try:
             self.client.submit(os.getpid, pure=False).result(timeout=PATIENCE)
         except Exception:

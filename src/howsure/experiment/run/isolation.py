@@ -1,4 +1,4 @@
-"""Run a task without lasting effects on its process, mark it as running, limit its time, and end orphaned workers."""
+"""Isolate tasks: restore the state of the process, limit threads and time, and end orphaned workers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PROCESS_STATE = threading.RLock()
 
 @contextmanager
 def isolated() -> Iterator[list[warnings.WarningMessage]]:
-    """Record the warnings of a task, run it without joblib workers, and restore the state of the process afterwards."""
+    """Record warnings, keep joblib in this process, and restore its state."""
     with _PROCESS_STATE:
         environment, folder = dict(os.environ), _working_folder()
         numpy_state, python_state = np.random.get_state(), random.getstate()  # noqa: NPY002
@@ -68,13 +68,13 @@ def seed_random_numbers(seed: tuple[int, ...]) -> None:
 
 
 def one_thread() -> Any:
-    """Limit BLAS and OpenMP to one thread: tasks run in parallel, and sums must not depend on the number of cores."""
+    """Limit BLAS and OpenMP to one thread, as sums depend on their number."""
     return _thread_pools(len(sys.modules)).limit(limits=1)
 
 
 @lru_cache(maxsize=1)
 def _thread_pools(modules: int) -> Any:
-    """Find the libraries that have threads; this is slow, so search again only after further imports."""
+    """Find libraries with threads; slow, so only after further imports."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
@@ -109,7 +109,7 @@ def time_limit(seconds: float | None, log: IO[str] | None) -> Iterator[None]:
 
 @contextmanager
 def ended_if_forked() -> Iterator[None]:
-    """End a copy of this process that a learner made by `os.fork`, before the copy does our work a second time."""
+    """End the copy of this process if a learner called `os.fork`."""
     process = os.getpid()
     try:
         yield
@@ -119,7 +119,7 @@ def ended_if_forked() -> Iterator[None]:
 
 
 def is_from_outside(error: BaseException) -> bool:
-    """Return whether an error is not the learner's but ends the program: Ctrl-C, or raised by a signal handler."""
+    """Return whether an error is Ctrl-C or comes from a signal handler."""
     if isinstance(error, KeyboardInterrupt):
         return signal.getsignal(signal.SIGINT) is not signal.SIG_IGN  # workers ignore Ctrl-C
     handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()} - {None}
@@ -129,7 +129,7 @@ def is_from_outside(error: BaseException) -> bool:
 
 @lru_cache(maxsize=1)
 def end_with_driver(driver: int) -> None:
-    """Let this worker ignore Ctrl-C, and end when its driver is gone; start the watch once in a process."""
+    """Make this worker ignore Ctrl-C, and end when its driver has ended."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver ends its workers
 

@@ -48,9 +48,9 @@ class LocalWorkers:
             joblib.delayed(_perform)(self.files[job.task.dataset], job, _marker(markers, job), os.getpid())
             for job in jobs
         )
-        # joblib runs n_jobs=1 in this process. Two workers that get one task at a time are one worker.
-        one = {"n_jobs": 2, "pre_dispatch": 1, "batch_size": 1}
-        settings: dict[str, Any] = one if self.n_jobs == 1 else {"n_jobs": self.n_jobs}
+        settings: dict[str, Any] = {"n_jobs": self.n_jobs}
+        if self.n_jobs == 1:  # joblib would use this process; two workers with one task at a time are like one
+            settings = {"n_jobs": 2, "pre_dispatch": 1, "batch_size": 1}
         try:
             yield from joblib.Parallel(return_as="generator_unordered", **settings)(calls)
         except BrokenExecutor:

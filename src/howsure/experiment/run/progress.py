@@ -10,7 +10,7 @@ Advance = Callable[[str, bool, int], None]
 
 @contextmanager
 def progress_bar(total: int, done: int, wanted: bool) -> Iterator[Advance]:
-    """Yield a function to call after each task with its learner, whether it failed, and its number of splits."""
+    """Yield a function to call after each task."""
     if wanted:
         from rich.console import Console
 

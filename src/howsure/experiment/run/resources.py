@@ -17,7 +17,7 @@ NAN = float("nan")
 
 @dataclass
 class Clock:
-    """Wall and CPU seconds of the block; CPU time is that of all threads of the process."""
+    """Wall and CPU seconds of a block, in all threads of the process."""
 
     wall: float = NAN
     cpu: float = NAN
@@ -32,7 +32,7 @@ class Clock:
 
 
 class PeakMemory:
-    """Resident memory that the process gained at its peak, in bytes; NaN if the system does not report it.
+    """Increase of resident memory at its peak in bytes; NaN if unknown.
 
     Memory that the process held before and used again does not count, so a small fit after a large one may add 0.
     """
@@ -69,7 +69,7 @@ class _Counter:
 
 
 def pickled_size(model: Any) -> float:
-    """Return the size of the pickled model in bytes; NaN if it cannot be pickled."""
+    """Return the bytes of the pickled model; NaN if it cannot be pickled."""
     import cloudpickle
 
     for pickler in (pickle.Pickler, cloudpickle.Pickler):
@@ -95,7 +95,7 @@ COMPLEXITIES: tuple[tuple[str, Callable[[Any], float]], ...] = (
 
 
 def complexity(model: Any) -> tuple[float, str]:
-    """Return the complexity of a model and its unit, such as leaves or coefficients; NaN if there is none."""
+    """Return the complexity of a model and its unit, or NaN."""
     model = innermost(model)
     for unit, count in COMPLEXITIES:
         with suppress(Exception):
@@ -104,7 +104,7 @@ def complexity(model: Any) -> tuple[float, str]:
 
 
 def depth(model: Any) -> float:
-    """Return the depth of a tree, or of the deepest tree of an ensemble; NaN for other models."""
+    """Return the depth of a tree or of the deepest tree of an ensemble."""
     model = innermost(model)
     with suppress(Exception):
         return float(model.get_depth())
@@ -114,7 +114,7 @@ def depth(model: Any) -> float:
 
 
 def _members(model: Any) -> Iterable[Any]:
-    """Return the models of an ensemble; gradient boosting has a column of models for each class."""
+    """Return the models of an ensemble, which boosting holds in a 2-d array."""
     members = model.estimators_
     return members.ravel() if isinstance(members, np.ndarray) else members
 

@@ -35,7 +35,7 @@ NAN = float("nan")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Positions of a data set, a learner and its splits in the plan. Most tasks have one split."""
+    """Positions of a data set, a learner and its splits in the plan."""
 
     dataset: int
     learner: int
@@ -65,7 +65,7 @@ class TaskInput:
 
 @dataclasses.dataclass(slots=True)
 class Outcome:
-    """The result of a task. The predictions are class codes, in the order of the splits' test rows."""
+    """The result of a task; predictions are class codes of the test rows."""
 
     task: Task
     failure: str = ""
@@ -93,7 +93,7 @@ class WorkerDiedError(Exception):
 
 
 def perform(X: Any, y: Array, labels: Array, job: TaskInput, log: IO[str] | None = None) -> Outcome:
-    """Perform a task; anything that the learner raises is a failure of the task."""
+    """Perform a task; any error of the learner is a failure of the task."""
     outcome = Outcome(job.task)
     with isolated() as caught:
         try:
@@ -166,12 +166,12 @@ def halve(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome
 
 
 def _as_array(column: Any) -> Any:
-    """View memory-mapped data as a plain array, so that the model keeps no reference to the file."""
+    """View memory-mapped data as a plain array."""
     return column.view(np.ndarray) if isinstance(column, np.memmap) else column
 
 
 def _message(error: BaseException | Warning | str) -> str:
-    """Return the class and text of an error or warning; the class alone if the text raises an error."""
+    """Return the class and, if possible, the text of an error or warning."""
     try:
         return f"{type(error).__name__}: {error}"
     except Exception:

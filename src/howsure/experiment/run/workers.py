@@ -40,7 +40,7 @@ Workers = InProcess | LocalWorkers | ClusterWorkers
 
 
 def choose_workers(n_jobs: int | None, time_limit: float | None, datasets: Sequence[Dataset], scratch: str) -> Workers:
-    """Return the workers to use, by `n_jobs` and by the backend set with ``joblib.parallel_config``, if any."""
+    """Return workers for `n_jobs` and the backend of `joblib.parallel_config`."""
     backend, _ = get_active_backend()
     client = getattr(backend, "client", None)
     if n_jobs is not None and (not isinstance(n_jobs, Integral) or not 0 < abs(n_jobs) <= MOST_JOBS):

@@ -108,7 +108,7 @@ class Contents:
         return [name for name in own_names(self.folder) if name in self.digests]
 
     def unlisted_files(self) -> list[str]:
-        """Return the files that exist but are not listed: copied here, or cut from the list."""
+        """Return the files that exist but are not listed."""
         return [name for name in own_names(self.folder) if name not in self.digests]
 
     def check(self, name: str) -> Path:
@@ -133,7 +133,7 @@ class Contents:
 
     @contextmanager
     def writing(self, name: str) -> Iterator[str]:
-        """Yield a temporary file, which is then listed with its digest and replaces the file ``name``."""
+        """Yield a temporary file, then list it and move it to ``name``."""
         size = os.path.getsize(self.folder / LIST)
         try:
             with whole_file(self.folder / name, durable=self.durable) as temporary:
@@ -176,7 +176,7 @@ _REMEDY = "so the folder was damaged; run the experiment again to repeat the tas
 
 
 def file_digest(path: str | os.PathLike[str]) -> str:
-    """Return the SHA-256 of a file; compute it again only if the file has changed."""
+    """Return the SHA-256 of a file, cached until the file changes."""
     status = os.stat(path)
     return _digest(os.fspath(path), status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size)
 
@@ -188,7 +188,7 @@ def _digest(path: str, *state: int) -> str:
 
 
 def own_names(folder: Path) -> list[str]:
-    """Return the files of a folder that have names of a run, except for the list."""
+    """Return the files of a folder with names of a run, without the list."""
     return sorted(name for name, _ in _files(folder) if name != LIST and OWN.fullmatch(name))
 
 
@@ -211,7 +211,7 @@ def foreign_names(folder: Path) -> list[str]:
 
 
 def _files(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Yield the relative name and the entry of each file of a folder and its subfolders."""
+    """Yield relative name and entry of each file, also in subfolders."""
     for prefix, subfolder in (("", folder), *((f"{name}/", folder / name) for name in FOLDERS)):
         if subfolder.is_dir():
             with os.scandir(subfolder) as entries:
@@ -219,7 +219,7 @@ def _files(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
 
 
 def refuse_links(folder: Path) -> None:
-    """Refuse links among the files of a run, which would lead elsewhere; the folder itself may be a link."""
+    """Refuse links in the folder; the folder itself may be a link."""
     links = [name for name in (*FOLDERS, SCRATCH, LOCK, LIST) if (folder / name).is_symlink()]
     links += [] if links else [name for name, entry in _files(folder) if OWN.fullmatch(name) and entry.is_symlink()]
     if links:

@@ -27,18 +27,18 @@ def connect(folder: Path) -> Iterator[Any]:
 
 @lru_cache(maxsize=4)
 def _database(process: int, folder: str) -> Any:
-    """Open a database with one thread, so that the bytes of a file depend on its rows only."""
+    """Open a database with one thread, so that files are reproducible."""
     return open_database(folders=[folder], threads=1)
 
 
 def parquet(paths: Sequence[Path], with_name: bool = False) -> str:
-    """Return SQL that reads files; folder names such as run[1] or seed=0 have no special meaning."""
+    """Return SQL that reads files, also in a folder named run[1] or seed=0."""
     resolved = [os.path.realpath(path) for path in paths]
     return f"read_parquet({file_list(resolved)}, filename = {with_name}, hive_partitioning = false)"
 
 
 def fetch(database: Any, query: str) -> dict[str, Any]:
-    """Return the columns of a query as arrays; missing numbers become NaN, which DuckDB stores as missing."""
+    """Return the columns of a query as arrays; missing numbers become NaN."""
     columns = database.execute(query).fetchnumpy()
     return {
         name: np.ma.filled(column.astype(float), np.nan) if isinstance(column, np.ma.MaskedArray) else column
@@ -47,7 +47,7 @@ def fetch(database: Any, query: str) -> dict[str, Any]:
 
 
 def write_columns(folder: Path, columns: dict[str, Any], labels: dict[str, list[Any]], target: str) -> None:
-    """Write columns as Parquet; a column named in `labels` holds positions in that list of labels."""
+    """Write columns as Parquet; `labels` decodes columns of positions."""
     number = {name: index for index, name in enumerate((name for name in columns if name in labels), start=1)}
     expressions = [
         f"(${number[name]})[{identifier(name)} + 1] AS {identifier(name)}" if name in labels else identifier(name)
@@ -61,7 +61,7 @@ def write_columns(folder: Path, columns: dict[str, Any], labels: dict[str, list[
 
 
 def write_query(database: Any, query: str, target: str, values: Sequence[Any] = ()) -> None:
-    """Write the rows of a query as Parquet; raise `OSError` if the file cannot be written."""
+    """Write the rows of a query as Parquet, or raise `OSError`."""
     import duckdb
 
     try:

@@ -12,7 +12,7 @@ NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)  # Windows has no such flag, and makes 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock of a file; raise `BlockingIOError` if another run, also of this process, holds it."""
+    """Hold the lock of a file; raise `BlockingIOError` if it is held."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT | NO_FOLLOW, 0o666)
     try:
         _lock(handle)

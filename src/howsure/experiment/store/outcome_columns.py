@@ -15,7 +15,7 @@ Columns = tuple[dict[str, Any], dict[str, Any]]  # columns, and the labels of co
 
 
 def prediction_columns(plan: ExperimentPlan, dataset: int, outcomes: list[Outcome]) -> Columns | None:
-    """Return the columns of predictions for a data set, or None if there are no outcomes."""
+    """Return the columns of predictions, or None if there are none."""
     if not outcomes:
         return None
     data = list(plan.datasets.values())[dataset]

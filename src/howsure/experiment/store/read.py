@@ -43,7 +43,7 @@ _PART = r"CAST(regexp_extract(filename, '([0-9]+)-[^/\\]*$', 1) AS INTEGER)"  # 
 
 
 def read_plan(folder: str | os.PathLike[str], contents: Contents | None = None) -> dict[str, Any]:
-    """Read the plan of a folder; with ``contents``, only the plan itself must be undamaged."""
+    """Read the plan; with ``contents``, other files may be damaged."""
     path = Path(folder) / PLAN
     if not path.exists():
         raise HowsureError(f"{os.fspath(folder)!r} holds no experiment: there is no {PLAN} in it.")
@@ -70,7 +70,7 @@ def read_plan(folder: str | os.PathLike[str], contents: Contents | None = None) 
 
 
 def _is_plan(plan: Any) -> bool:
-    """Return whether a plan is complete and names no file outside of the folder."""
+    """Return whether a plan is complete and its file names are valid."""
     learners, datasets = plan["learners"], plan["datasets"]
     return (
         isinstance(learners, dict)
@@ -90,7 +90,7 @@ def _is_plan(plan: Any) -> bool:
 
 @dataclass(frozen=True)
 class Sources:
-    """The undamaged files of a folder that hold finished tasks and their predictions."""
+    """The files that hold finished tasks and their predictions."""
 
     tasks: dict[int, Path]  # by number of the part
     predictions: dict[tuple[int, str], Path]  # by number of the part, and file name of the data set
@@ -112,7 +112,7 @@ class Sources:
         )
 
     def latest_tasks(self, plan: dict[str, Any]) -> str:
-        """Return SQL for the latest row of each task that failed or has predictions."""
+        """Return SQL for the latest row of each finished task."""
         columns = ", ".join((*TASK, *PROFILE))
         rows = []
         if self.joined is not None:
@@ -132,7 +132,7 @@ class Sources:
         )
 
     def listed_predictions(self, plan: dict[str, Any], dataset: str) -> str | None:
-        """Return SQL for the predictions of finished tasks on a data set; None if there are none."""
+        """Return SQL for the predictions of finished tasks, or None."""
         file = plan["datasets"][dataset]["file"]
         joined = [path for (part, of), path in self.predictions.items() if of == file and not part]
         parts = [path for (part, of), path in self.predictions.items() if of == file and part]
@@ -162,7 +162,7 @@ def read_predictions(
     columns: Sequence[str],
     splits: tuple[int, int] | None = None,
 ) -> dict[str, dict[str, Any]]:
-    """Return columns of the predictions on a data set for each learner that has any, ordered by split and row.
+    """Return columns of predictions by learner, ordered by split and row.
 
     ``splits`` are the first and the last split to read; default: all.
     """
@@ -190,13 +190,13 @@ def read_predictions(
 
 
 def _fetch_splits(folder: Path, plan: dict[str, Any], dataset: str, query: str) -> tuple[Path, dict[str, Any]]:
-    """Query ``rows``, the splits of a data set; return the path of their file and the columns."""
+    """Query ``rows``, the file of the splits; return its path and columns."""
     path = Contents.read(folder).check(f"{SPLITS}/{plan['datasets'][dataset]['file']}.parquet")
     return path, _fetch(folder, lambda _: f"WITH rows AS (SELECT * FROM {parquet([path])}) {query}") or {}
 
 
 def read_groups(folder: Path, plan: dict[str, Any], dataset: str) -> IntArray | None:
-    """Return the group of each row of a data set as a number; None if it has no groups."""
+    """Return the group number of each row, or None without groups."""
     if GROUP not in _fetch_splits(folder, plan, dataset, "SELECT * FROM rows LIMIT 0")[1]:
         return None
     group = identifier(GROUP)
@@ -258,7 +258,7 @@ def _entries(folder: Path, plan: dict[str, Any], dataset: str, sizes: dict[str, 
 
 
 def _fetch(folder: Path, make_query: Callable[[Sources], str | None]) -> dict[str, Any] | None:
-    """Fetch the columns of a query; repeat it if files vanish because a running experiment joins its parts."""
+    """Fetch a query; repeat it if a running experiment joins its parts."""
     import duckdb
 
     for last in (False, False, True):

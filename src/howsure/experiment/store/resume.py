@@ -41,7 +41,7 @@ def plan_text(plan: ExperimentPlan) -> str:
 
 
 def recover(folder: Path, make_text: Callable[[], str]) -> Contents:
-    """Prepare a folder for a run: check that it holds the same plan or none, and remove damaged files.
+    """Compare the plan of a folder, and remove damaged files.
 
     ``make_text`` returns the text of the plan; this takes time for large data, so it is called only when needed.
     """
@@ -68,10 +68,10 @@ def recover(folder: Path, make_text: Callable[[], str]) -> Contents:
 
 def _refuse_other_files(folder: Path) -> None:
     """Refuse to start a run in a folder that holds other files."""
-    others = [name for name in foreign_names(folder) if not name.startswith(".")]
-    others += [name for name in own_names(folder) if not name.startswith(f"{SPLITS}/")]
-    if others:
-        raise HowsureError(f"{str(folder)!r} holds {listing(others)} and no plan; give an empty folder.")
+    other_files = [name for name in foreign_names(folder) if not name.startswith(".")]
+    other_files += [name for name in own_names(folder) if not name.startswith(f"{SPLITS}/")]
+    if other_files:
+        raise HowsureError(f"{str(folder)!r} holds {listing(other_files)} and no plan; give an empty folder.")
 
 
 def _restore_plan(contents: Contents, text: str) -> None:
@@ -110,7 +110,7 @@ def _remove_damaged(contents: Contents, states: dict[str, str]) -> list[str]:
 
 
 def _check_same_plan(contents: Contents, text: str) -> None:
-    """Refuse a folder with another plan; warn if versions of libraries have changed."""
+    """Refuse a folder with another plan; warn of other library versions."""
     folder, stored = contents.folder, read_plan(contents.folder, contents)
     current = json.loads(text)
     before, now = ({"howsure": plan.pop("howsure", None), **plan.pop("environment", {})} for plan in (stored, current))

@@ -38,7 +38,7 @@ GROUP = "group"  # column with the group of a row, if the cases are grouped
 
 
 def score_names(labels: Sequence[Any]) -> list[str]:
-    """Return a column name for the scores of each label, unique without regard to case as DuckDB demands."""
+    """Return a column name for each label, unique without regard to case."""
     names: list[str] = []
     for number, label in enumerate(labels, start=1):
         name = f"score {label}"

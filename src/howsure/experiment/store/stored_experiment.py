@@ -58,7 +58,7 @@ class StoredExperiment:
 
     @cached_property
     def tasks(self) -> dict[str, Any]:
-        """Columns with a row for each finished task: facts about the model, resources, and the failure."""
+        """Columns with a row for each finished task."""
         columns = read_tasks(self.folder, self.plan)
         for kind, names in (("learner", self.learners), ("dataset", self.datasets)):
             if unknown := set(columns[kind]) - set(names):
@@ -76,7 +76,7 @@ class StoredExperiment:
         return {name: column[rows] for name, column in self.tasks.items()}
 
     def missing(self, learner: str, dataset: str) -> dict[int, str]:
-        """Return the splits in which a learner has no predictions, with the reasons."""
+        """Return the splits without predictions of a learner, with the reasons."""
         tasks = self.tasks_of(learner, dataset)
         failures = dict(zip(tasks["split"].tolist(), tasks["failure"].tolist(), strict=True))
         reasons = {split: failures.get(split, NOT_DONE) for split in range(self.plan["datasets"][dataset]["splits"])}
@@ -89,11 +89,11 @@ class StoredExperiment:
         return self.once(("splits", dataset), lambda: read_splits(self.folder, self.plan, dataset))
 
     def groups(self, dataset: str) -> Any:
-        """Return the group of each row of a data set, or None if the cases are independent."""
+        """Return the group of each row, or None if the cases are independent."""
         return self.once(("groups", dataset), lambda: read_groups(self.folder, self.plan, dataset))
 
     def pieces(self, learner: str, dataset: str) -> list[list[int]]:
-        """Return the splits with predictions of a learner, in lists that fit into memory."""
+        """Return the splits with predictions, in lists that fit into memory."""
         missing = self.missing(learner, dataset)
         pieces: list[list[int]] = []
         held = 0
@@ -108,7 +108,7 @@ class StoredExperiment:
         return pieces
 
     def is_large(self, learner: str, dataset: str) -> bool:
-        """Return whether the predictions are too many to be held in memory at once."""
+        """Return whether the predictions are too many to be held at once."""
         return len(self.pieces(learner, dataset)) > 1
 
     def predictions(

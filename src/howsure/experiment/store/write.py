@@ -89,7 +89,7 @@ class FolderWriter:
         return self.folder / SCRATCH
 
     def write_plan(self) -> None:
-        """Write the splits, and then the plan, without which a folder holds no run."""
+        """Write the splits, and then the plan, unless they exist."""
         for dataset, file in enumerate(self.plan.files):
             name = f"{SPLITS}/{file}.parquet"
             if not (self.folder / name).exists():
@@ -106,7 +106,7 @@ class FolderWriter:
         return [part for name in self.contents.names() if (part := PART.fullmatch(name))]
 
     def add(self, outcome: Outcome) -> None:
-        """Add an outcome; write a part when a crash would lose about a second of work."""
+        """Add an outcome; write a part about every second of work."""
         self.waiting.append(outcome)
         seconds = [outcome.resources.get(key, 0.0) for key in ("fit_seconds", "predict_seconds")]
         measured = sum(taken for taken in seconds if taken == taken)  # without NaN
@@ -173,7 +173,7 @@ def _register_order(database: Any, plan: ExperimentPlan) -> None:
 
 @contextmanager
 def _signals_deferred() -> Iterator[None]:
-    """Defer Ctrl-C, and other signals that the program handles, to the end of the block."""
+    """Defer Ctrl-C and other handled signals to the end of the block."""
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread receives signals
         return
