@@ -215,7 +215,7 @@ def main(what: str, jobs: int) -> None:
             found = many(os.path.join(place, "run") if what == "many_in_folder" else None)
     else:
         found = {"seconds": globals()[what](jobs)}
-        if what.endswith("by_joblib"):
+        if jobs > 1:
             from joblib.externals.loky import get_reusable_executor
 
             get_reusable_executor().shutdown(wait=True)  # idle workers would hold the line, and hide their time

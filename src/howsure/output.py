@@ -1,4 +1,4 @@
-"""Files that we write appear whole or not at all."""
+"""Write files atomically: they appear complete or not at all."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
 
 
 def write_parquet(path: str | os.PathLike[str], columns: dict[str, Any]) -> None:
-    """Write columns as a Parquet file, by DuckDB."""
+    """Write columns as a Parquet file, with DuckDB."""
     selected = ", ".join(f"unnest(${number}) AS {identifier(name)}" for number, name in enumerate(columns, start=1))
     with whole_file(path) as temporary, open_database(files=[temporary]) as database:
         values = [column.tolist() for column in columns.values()]
-        # Not by way of a temporary file of DuckDB's own, which it may not reach.
+        # DuckDB may not access a temporary file of its own.
         database.execute(
             f"COPY (SELECT {selected}) TO {literal(temporary)} (FORMAT parquet, USE_TMP_FILE false)", values
         )
 
 
 @contextmanager
-def whole_file(path: str | os.PathLike[str], *, lasting: bool = True) -> Iterator[str]:
-    """Give a temporary file beside the target, which replaces the target when it is safely on the disk.
+def whole_file(path: str | os.PathLike[str], *, durable: bool = True) -> Iterator[str]:
+    """Yield a temporary file that replaces the target at the end of the block.
 
-    What is not ``lasting`` need not outlive a loss of power, and is not waited for.
+    A ``durable`` file is flushed to the disk first, so that it survives a loss of power.
     """
     target = Path(path)
     temporary = ""
@@ -43,12 +43,12 @@ def whole_file(path: str | os.PathLike[str], *, lasting: bool = True) -> Iterato
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         os.close(handle)
         yield temporary
-        if lasting:
+        if durable:
             with open(temporary, "rb") as file:
                 os.fsync(file.fileno())
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, target)
-        if lasting:
+        if durable:
             sync_folder(target.parent)
     except OSError as error:
         raise HowsureError(f"{os.fspath(path)!r} cannot be written: {system_reason(error)}.") from None
@@ -58,7 +58,7 @@ def whole_file(path: str | os.PathLike[str], *, lasting: bool = True) -> Iterato
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the new name last through a loss of power, where the system can open a folder."""
+    """Flush the entries of a folder to the disk, if the system can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

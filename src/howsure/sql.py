@@ -1,4 +1,4 @@
-"""DuckDB, shut off from all but the files named; a name or a value from outside enters SQL only as quoted here."""
+"""DuckDB with access to named files only, and quoting for names and values in SQL."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ NO_EXTENSIONS = dict.fromkeys(
     ("autoinstall_known_extensions", "autoload_known_extensions", "allow_community_extensions"), "false"
 )
 
-# DuckDB before 2.0 remembers pieces of local files, also of one that was deleted and written anew meanwhile.
+# DuckDB before 2.0 caches parts of local files, even of a file that was replaced since.
 NO_CACHE = {"enable_external_file_cache": "false"}
 
-# The most memory that a database may take, as "1GB"; what goes beyond it is written to temporary files.
+# Memory limit of a database, such as "1GB"; DuckDB writes more than that to temporary files.
 memory: ContextVar[str | None] = ContextVar("memory", default=None)
 
 
 def check_memory(text: str, name: str) -> str:
-    """Refuse what is no amount of memory."""
+    """Refuse a text that is no amount of memory."""
     if not re.fullmatch(r"(?i)\s*[0-9]+(\.[0-9]+)?\s*[kmgt]i?b\s*", text):
-        raise HowsureError(f"`{name}` must be an amount of memory, as 500MB or 2GB, not {text!r}.")
+        raise HowsureError(f"`{name}` must be an amount of memory such as 500MB or 2GB, not {text!r}.")
     return text
 
 
@@ -41,35 +41,35 @@ def open_database(
     threads: int | None = None,
     watched: bool = False,
 ) -> duckdb.DuckDBPyConnection:
-    """Open a database in memory that can reach these files, what is in these folders, and nothing else.
+    """Open an in-memory database that can access these files and folders only.
 
-    Even SQL that somebody managed to smuggle in could load no extension, and read and write nothing beyond them.
-    ``watched`` lets another thread ask how far a query is.
+    Even injected SQL could not load an extension, or read or write other files. ``watched`` lets another thread ask
+    for the progress of a query.
     """
     import duckdb
 
     environment = os.environ.get("HOWSURE_MEMORY")
-    most = memory.get() or (check_memory(environment, "HOWSURE_MEMORY") if environment else None)
+    limit = memory.get() or (check_memory(environment, "HOWSURE_MEMORY") if environment else None)
 
     config: dict[str, Any] = {**NO_EXTENSIONS, **NO_CACHE, **({} if threads is None else {"threads": threads})}
     database = duckdb.connect(":memory:", config=config)
     spill = os.path.join(tempfile.gettempdir(), f"howsure-{os.getpid()}")
-    if most is not None:
-        database.execute(f"SET memory_limit = {literal(most)}")
+    if limit is not None:
+        database.execute(f"SET memory_limit = {literal(limit)}")
     if watched:
         database.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
     database.execute(
-        f"SET temp_directory = {literal(spill)}; SET allowed_paths = {_as_given_and_escaped(files)}; "
-        f"SET allowed_directories = {_as_given_and_escaped(folders)}; "
+        f"SET temp_directory = {literal(spill)}; SET allowed_paths = {_plain_and_escaped(files)}; "
+        f"SET allowed_directories = {_plain_and_escaped(folders)}; "
         "SET enable_external_access = false; SET lock_configuration = true"
     )
     return database
 
 
-def _as_given_and_escaped(paths: Iterable[Path]) -> str:
-    """List paths as they are and as `file_list` writes them: DuckDB checks both forms."""
-    absolute = [path for given in paths for path in dict.fromkeys([os.path.abspath(given), os.path.realpath(given)])]
-    return "[" + ", ".join(literal(path) for one in absolute for path in dict.fromkeys([one, glob.escape(one)])) + "]"
+def _plain_and_escaped(paths: Iterable[Path]) -> str:
+    """List paths plain and escaped, since DuckDB checks both forms."""
+    full = [name for path in paths for name in dict.fromkeys([os.path.abspath(path), os.path.realpath(path)])]
+    return "[" + ", ".join(literal(form) for name in full for form in dict.fromkeys([name, glob.escape(name)])) + "]"
 
 
 def identifier(name: str) -> str:
@@ -83,5 +83,5 @@ def literal(value: object) -> str:
 
 
 def file_list(paths: Iterable[Path]) -> str:
-    """Quote the paths of files; a folder called run[1] is no pattern."""
+    """Quote paths of files, also in a folder named run[1]."""
     return "[" + ", ".join(literal(glob.escape(os.path.abspath(path))) for path in paths) + "]"

@@ -14,9 +14,11 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
+from sklearn.model_selection import ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 
 import howsure
+from howsure.experiment.store.contents import Contents, file_digest, own_names
 from howsure.experiment.store.read import read_plan, read_tasks
 
 HERE = Path(__file__).parent
@@ -160,8 +162,8 @@ def test_a_learner_that_raises_hangs_or_dies_costs_only_its_own_tasks(tmp_path, 
     failed = {row[1]: row[4] for row in result.failures().rows}
     assert failed == {
         "raise": "ValueError: no <script> today",
-        "hang": "not done within the time limit of 1.5 s",
-        "die": "the learner ended its worker process (a crash, or no memory left)",
+        "hang": "not finished within the time limit of 1.5 s",
+        "die": "the learner ended its worker process (a crash, or out of memory)",
     }
     table = result.scores("accuracy")
     assert np.isnan(table.values).sum(0).tolist() == [1, 1, 1, 0]
@@ -336,7 +338,7 @@ def test_a_learner_that_ends_workers_of_a_cluster_costs_only_its_own_tasks(tmp_p
     assert result.done == result.total == 12
     assert [row[1] for row in result.failures().rows] == ["die"]
     assert {row[4] for row in result.failures().rows} == {
-        "the learner ended its worker process (a crash, or no memory left)"
+        "the learner ended its worker process (a crash, or out of memory)"
     }
 
 
@@ -371,16 +373,64 @@ def test_a_worker_that_dies_with_the_data_is_no_loss(tmp_path):
     assert contents(tmp_path / "cluster") == contents(tmp_path / "whole")
 
 
-def test_threads_give_the_same_bytes_too(tmp_path):
-    planned = experiment()
-    planned.run(tmp_path / "whole", progress=False)
-    with joblib.parallel_config(backend="threading", n_jobs=3):
-        planned.run(tmp_path / "threads", progress=False)
-        with pytest.raises(
-            howsure.HowsureError, match="needs workers in processes of their own, which threads are not"
-        ):
-            planned.run(tmp_path / "other", progress=False, time_limit=3)
-    assert contents(tmp_path / "threads") == contents(tmp_path / "whole")
+class Weighed(ClassifierMixin, BaseEstimator):
+    """Writes down how much memory its process does not share with others."""
+
+    def __init__(self, log=""):
+        self.log = log
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        lines = Path("/proc/self/smaps_rollup").read_text().splitlines()
+        private = sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+        with open(self.log, "a") as file:
+            file.write(f"{os.getpid()} {private / 1000}\n")
+        return self
+
+    def predict(self, X):
+        return np.repeat(self.classes_[:1], len(X))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is read from /proc")
+def test_workers_share_one_copy_of_the_data(tmp_path):
+    X = np.random.default_rng(0).normal(size=(1_000_000, 50))  # 400 MB
+    few = ShuffleSplit(12, train_size=50, test_size=50, random_state=0)
+    planned = howsure.Experiment({"it": Weighed(str(tmp_path / "log"))}, {"d": (X, np.arange(len(X)) % 2)}, few)
+    result = planned.run(tmp_path / "run", n_jobs=2, progress=False)
+    assert (result.done, result.failures().rows) == (12, [])
+    rows = [line.split() for line in (tmp_path / "log").read_text().splitlines()]
+    assert str(os.getpid()) not in {process for process, _ in rows}
+    assert max(float(private) for _, private in rows) < 300  # MB, with all libraries
+
+
+def test_a_script_without_a_guard_may_define_learners_and_data(tmp_path):
+    body = """
+    import numpy as np, howsure
+
+    class Texts:
+        def __init__(self, items):
+            self.items = items
+        def __len__(self):
+            return len(self.items)
+        def __getitem__(self, rows):
+            return Texts([self.items[row] for row in rows])
+        def __array__(self, dtype=None, copy=None):
+            return np.array(self.items, object)
+
+    class First:
+        def fit(self, X, y):
+            self.label = y[0] if X.items else None
+            return self
+        def predict(self, X):
+            return [self.label] * len(X)
+
+    data = {"d": (Texts([f"text {number}" for number in range(40)]), ["a", "b"] * 20)}
+    result = howsure.Experiment({"it": First()}, data, howsure.KFold(4)).run(n_jobs=2, progress=False)
+    print(result.done, len(result.failures().rows))
+    """
+    (tmp_path / "main.py").write_text(textwrap.dedent(body))
+    ended = subprocess.run([sys.executable, tmp_path / "main.py"], capture_output=True, text=True, check=True)
+    assert ended.stdout == "4 0\n"
 
 
 def test_workers_end_with_their_driver(tmp_path):
@@ -492,14 +542,15 @@ def test_a_handler_that_ends_the_program_ends_it_and_is_no_failure_of_the_learne
     assert howsure.ExperimentResult.open(tmp_path / "run").failures().rows == []
 
 
-def test_splits_of_another_plan_are_noticed_without_digests_too(tmp_path):
+def test_splits_of_another_plan_are_noticed_though_their_digest_is_right(tmp_path):
     for seed in (0, 1):
         planned = howsure.Experiment({"bayes": GaussianNB()}, {"iris": load_iris()}, howsure.KFold(3), seed=seed)
         planned.run(tmp_path / str(seed), progress=False)
-    (tmp_path / "0/SHA256SUMS").unlink()
-    (tmp_path / "0/splits/iris.parquet").write_bytes((tmp_path / "1/splits/iris.parquet").read_bytes())
+    folder = tmp_path / "0"
+    (folder / "splits/iris.parquet").write_bytes((tmp_path / "1/splits/iris.parquet").read_bytes())
+    Contents(folder, [(name, file_digest(folder / name)) for name in own_names(folder)]).tidy()
     with pytest.raises(howsure.HowsureError, match="does not hold the splits of the plan"):
-        howsure.ExperimentResult.open(tmp_path / "0").splits()
+        howsure.ExperimentResult.open(folder).splits()
 
 
 def test_a_full_disk_is_told_in_a_sentence_and_the_run_goes_on_later(tmp_path):

@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,8 +16,8 @@ import howsure
 from howsure.cli import main
 from howsure.experiment import ExperimentResult, verify
 from howsure.experiment.store import write
+from howsure.experiment.store.contents import Contents, file_digest, own_names
 
-OLD = Path(__file__).parents[1] / "data" / "experiment_0_1"
 LIST = "SHA256SUMS"
 FINAL: tuple[str, ...]
 FINAL = ("plan.json", "predictions/a.parquet", "predictions/b.parquet", "splits/a.parquet", "splits/b.parquet")
@@ -95,10 +94,10 @@ def made(folder):
     return {name: (folder / name).read_bytes() for name in names}
 
 
-def test_what_was_never_in_parts_has_the_same_bytes(finished):
-    told = planned().run(progress=False)  # in a folder of its own, which it writes once
+def test_a_run_without_a_folder_has_the_same_bytes(finished):
+    told = planned().run(progress=False)
     assert len(told.failures().rows) == 2 * 3
-    assert made(told.folder) == made(finished)  # in parts, as each failure is put down at once
+    assert made(told.folder) == made(finished)
 
 
 def test_every_file_is_listed_and_sha256sum_agrees(finished):
@@ -106,7 +105,7 @@ def test_every_file_is_listed_and_sha256sum_agrees(finished):
     checked = subprocess.run(["sha256sum", "--check", "--strict", LIST], cwd=finished, capture_output=True, check=False)
     assert checked.returncode == 0, checked.stderr
     assert verify(finished).damaged == ()
-    assert '"format": 2' in (finished / "plan.json").read_text()
+    assert '"format": 1' in (finished / "plan.json").read_text()
 
 
 def files_of(folder):
@@ -138,7 +137,7 @@ def test_damage_to_any_file_is_noticed_and_mended(tmp_path, request, state, harm
     for name in files_of(folder):
         run = copy(folder, tmp_path)
         harm(run / name, rng)
-        assert damage_is_noticed(run, before) or (name, harm) == (LIST, remove), (name, harm)
+        assert damage_is_noticed(run, before), (name, harm)
         resume_with_any_warning(run)
         assert made(run) == whole, (name, harm)
         assert verify(run).damaged == ()
@@ -152,8 +151,8 @@ def damage_is_noticed(folder, before):
         after = read_all(folder)
     except howsure.HowsureError as refused:
         return str(folder) in str(refused)
-    told = ("has no digests", "is not there: it was lost, or the run was stopped just before", "is no part of the run")
-    assert any(note in after for note in told) or after == before
+    said = ("is missing: it was lost, or the run stopped before", "not part of the run: ")
+    assert any(note in after for note in said) or after == before
     return bool(verify(folder).damaged)
 
 
@@ -191,7 +190,7 @@ def test_reading_refuses_what_is_not_as_it_was_written(tmp_path, finished):
     for name in FINAL:
         run = copy(finished, tmp_path)
         flip(run / name, np.random.default_rng(5))
-        with pytest.raises(howsure.HowsureError, match=f"{re.escape(name)}' is not as it was written"):
+        with pytest.raises(howsure.HowsureError, match=f"{re.escape(name)}' was changed after it was written"):
             read_all(run)
         shutil.rmtree(run)
 
@@ -200,7 +199,7 @@ def test_only_the_tasks_concerned_are_done_again(tmp_path, finished):
     run = copy(finished, tmp_path)
     times = ExperimentResult.open(run).tasks["fit_seconds"]
     (run / "predictions/b.parquet").unlink()
-    with pytest.warns(UserWarning, match=r"was damaged: predictions/b.parquet cannot be used; what is lost is done"):
+    with pytest.warns(UserWarning, match=r"was damaged: predictions/b.parquet cannot be used; the tasks that"):
         again = planned().run(run, progress=False)
     same = again.tasks["fit_seconds"] == times
     concerned = (again.tasks["dataset"] == "b") & (again.tasks["failure"] == "")
@@ -210,7 +209,7 @@ def test_only_the_tasks_concerned_are_done_again(tmp_path, finished):
 def test_a_lost_plan_is_restored_by_the_same_experiment_only(tmp_path, finished):
     run = copy(finished, tmp_path)
     (run / "plan.json").unlink()
-    with pytest.raises(howsure.HowsureError, match=r"plan.json' was damaged, and is not the plan of this experiment"):
+    with pytest.raises(howsure.HowsureError, match=r"plan.json' was damaged, and was not the plan of this experiment"):
         planned(seed=1).run(run, progress=False)
     planned().run(run, progress=False)
     assert made(run) == made(finished)
@@ -226,35 +225,30 @@ def test_another_experiment_is_refused_before_anything_is_removed(tmp_path, fini
     assert {name: (run / name).read_bytes() for name in files_of(run)} == before
 
 
-def test_a_folder_without_digests_opens_with_a_note_and_gets_them(tmp_path):
-    run = copy(OLD, tmp_path)
-    note = "the folder has no digests, so that damage to its files would not be noticed"
-    assert note in ExperimentResult.open(run).text(width=1000)
-    assert verify(run).title == f"{str(run)!r} has no digests to verify it by; its 5 files can be read"
-    (run / "tasks.parquet").write_bytes((run / "tasks.parquet").read_bytes()[:40])
-    assert verify(run).damaged == ("tasks.parquet",)
-
-
-@pytest.mark.parametrize("harm", [cut, remove])
-def test_a_folder_without_digests_recovers_too(tmp_path, finished, harm):
-    for name in set(FINAL) - {"plan.json"}:
-        run = copy(finished, tmp_path)
-        (run / LIST).unlink()
-        harm(run / name, np.random.default_rng(1))
-        resume_with_any_warning(run)
-        assert made(run) == made(finished), name
-        assert verify(run).title == f"{str(run)!r} is as it was written: 7 files"
-        shutil.rmtree(run)
-
-
-def test_a_folder_of_a_later_format_is_refused(tmp_path, finished):
+def test_a_folder_without_its_list_is_damaged_and_done_again(tmp_path, finished):
     run = copy(finished, tmp_path)
-    text = (run / "plan.json").read_text().replace('"format": 2', '"format": 3')
-    (run / "plan.json").write_text(text)
     (run / LIST).unlink()
     with pytest.raises(
-        howsure.HowsureError, match="has format 3, and this version of Howsure reads formats up to 2; use a"
+        howsure.HowsureError, match=r"plan.json' is not listed in SHA256SUMS, so the folder was damaged"
     ):
+        ExperimentResult.open(run)
+    assert set(verify(run).damaged) == set(FINAL)
+    resume_with_any_warning(run)
+    assert made(run) == made(finished)
+    assert verify(run).title == f"{str(run)!r} is intact: 7 files"
+
+
+def relist(folder):
+    """List the files with the digests that they have now."""
+    Contents(folder, [(name, file_digest(folder / name)) for name in own_names(folder)]).tidy()
+
+
+def test_a_folder_of_another_format_is_refused(tmp_path, finished):
+    run = copy(finished, tmp_path)
+    text = (run / "plan.json").read_text().replace('"format": 1', '"format": 2')
+    (run / "plan.json").write_text(text)
+    relist(run)
+    with pytest.raises(howsure.HowsureError, match="has format 2, and this version of Howsure reads format 1; use the"):
         ExperimentResult.open(run)
 
 
@@ -273,7 +267,7 @@ def test_a_link_inside_the_folder_is_refused_and_nothing_elsewhere_changes(tmp_p
     before = {path: path.read_bytes() for path in (elsewhere, *elsewhere.rglob("*")) if path.is_file()}
     for use in (lambda: planned().run(run, progress=False), lambda: verify(run)):
         with pytest.raises(
-            howsure.HowsureError, match=f"holds {re.escape(name)} as a link; a run must have its own files"
+            howsure.HowsureError, match=f"holds {re.escape(name)} as a link; a run needs files of its own"
         ):
             use()
     assert {path: path.read_bytes() for path in before} == before
@@ -315,9 +309,7 @@ def test_a_copied_part_with_a_name_of_ours_is_noted_and_counts_for_nothing(tmp_p
     run = copy(interrupted, tmp_path)
     part = next((run / "parts").glob("*.tasks.parquet"))
     (run / "parts" / f"000099-{part.name.partition('-')[2]}").write_bytes(part.read_bytes())
-    assert "parts/000099-a.tasks.parquet in the folder is no part of the run" in ExperimentResult.open(run).text(
-        width=1000
-    )
+    assert "not part of the run: parts/000099-a.tasks.parquet" in ExperimentResult.open(run).text(width=1000)
     with pytest.warns(UserWarning, match="was damaged: parts/000099-a.tasks.parquet cannot be used"):
         planned().run(run, progress=False)
     assert made(run) == made(finished)
@@ -336,12 +328,13 @@ ODD_PLANS = {
 
 
 @pytest.mark.parametrize("content", ODD_PLANS.values(), ids=ODD_PLANS)
-def test_an_odd_plan_is_one_sentence(tmp_path, content):
-    run = copy(OLD, tmp_path)
+def test_an_odd_plan_is_one_sentence(tmp_path, finished, content):
+    run = copy(finished, tmp_path)
     if content is None:
-        content = (run / "plan.json").read_text().replace('"file": "toy"', '"file": "../../toy"')
+        content = (run / "plan.json").read_text().replace('"file": "a"', '"file": "../../a"')
     (run / "plan.json").write_bytes(content if isinstance(content, bytes) else content.encode())
-    changed, other = r"it may have been changed by hand\.", r"Howsure \S+ wrote it, and this is \S+\."
+    relist(run)
+    changed, other = r"it may have been changed by hand\.", r"it was written by Howsure \S+, and this is \S+\."
     with pytest.raises(howsure.HowsureError, match=rf"plan.json' cannot be read as a plan; (?:{changed}|{other})$"):
         ExperimentResult.open(run)
     ended = CliRunner().invoke(main, ["run", str(run)])
@@ -353,7 +346,7 @@ def test_the_command_lists_damage_and_ends_with_1(tmp_path, finished):
     run = copy(finished, tmp_path)
     ended = CliRunner().invoke(main, ["verify", str(run)])
     assert ended.exit_code == 0
-    assert " ".join(ended.stdout.split()).startswith(f"{str(run)!r} is as it was written: 7 files")
+    assert " ".join(ended.stdout.split()).startswith(f"{str(run)!r} is intact: 7 files")
     flip(run / "profile.parquet", np.random.default_rng(0))
     (run / "splits/a.parquet").unlink()
     ended = CliRunner().invoke(main, ["verify", str(run)])

@@ -203,5 +203,5 @@ def test_memory_for_reading_files_is_limited_as_asked(tmp_path, monkeypatch):
     result = CliRunner().invoke(main, [*command, "--memory", "much"])
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (
         2,
-        "Error: `--memory` must be an amount of memory, as 500MB or 2GB, not 'much'.",
+        "Error: `--memory` must be an amount of memory such as 500MB or 2GB, not 'much'.",
     )

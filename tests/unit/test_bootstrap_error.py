@@ -269,7 +269,7 @@ def test_cases_never_out_of_bag_are_left_out():
     unseen = 20 - len(seen)
     assert estimate.value == (LETTERS[seen] == "b").mean()
     assert estimate.notes == (
-        f"{unseen} of 20 cases {'was' if unseen == 1 else 'were'} never out of bag, and left out; take more rounds",
+        f"{unseen} of 20 cases {'was' if unseen == 1 else 'were'} never out of bag, and left out; use more rounds",
     )
     assert estimate.interval().width > 0
     assert np.isnan(combine(np.full((2, 3), NAN), np.ones((2, 3), int), 0.0, 0.5)).all()
@@ -299,10 +299,10 @@ def test_no_error_at_all_has_the_interval_of_a_share():
     interval = bootstrap_error(NEAREST, X, y, rounds=20).interval(0.9)
     expected = wilson(0, 30, 0.9)
     assert (interval.low, interval.high, interval.method) == (0, expected.high, "wilson")
-    assert interval.notes == ("the standard error is 0, so this is the interval of a share of 30 cases",)
+    assert interval.notes == ("the standard error is 0, so this is the interval of a proportion of 30 cases",)
     grouped = bootstrap_error(NEAREST, X, y, rounds=20, groups=np.arange(30) % 10).interval(0.9)
     assert grouped.high == wilson(0, 10, 0.9).high
-    assert grouped.notes == ("the standard error is 0, so this is the interval of a share of 10 groups",)
+    assert grouped.notes == ("the standard error is 0, so this is the interval of a proportion of 10 groups",)
 
 
 # What it takes
@@ -455,7 +455,7 @@ def test_too_few_predictions():
     with pytest.raises(howsure.HowsureError) as caught:
         bootstrap_error(Short("a"), ROWS, LETTERS, rounds=5)
     assert (
-        str(caught.value) == "Short fails on the whole sample: the learner gave predictions of shape (1,) for 20 rows."
+        str(caught.value) == "Short fails on the whole sample: the learner returned predictions of shape (1,) for 20 rows."
     )
 
 

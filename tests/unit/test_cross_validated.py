@@ -147,7 +147,7 @@ def test_losses_that_do_not_vary():
         (lambda: nested_cv_error(GaussianNB(), np.eye(4), [0, 1, 0, 1], folds=2), "`folds` must be 3 or more"),
         (
             lambda: nested_cv_error(GaussianNB(), np.eye(6), [0, 1] * 3, folds=5),
-            "5 folds of 6 cases leave a fold with one case, and nested cross-validation needs two or more in each; ",
+            "5 folds of 6 cases leave a fold with one case, but nested cross-validation needs two or more in each; ",
         ),
         (lambda: conservative_z_error(GaussianNB(), np.eye(4), [0, 1, 0, 1], test=0.6), "`test` must be a share"),
     ],
@@ -229,5 +229,5 @@ def test_losses_are_of_cases_that_were_tested_once():
     result = howsure.Experiment({"bayes": GaussianNB()}, {"iris": DATA}, howsure.KFold(3, 2), seed=0).run(
         progress=False
     )
-    with pytest.raises(howsure.HowsureError, match="cases were tested more than once"):
+    with pytest.raises(howsure.HowsureError, match="needs splits that test each case once"):
         result.losses()

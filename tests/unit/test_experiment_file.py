@@ -162,9 +162,9 @@ target = "y"
         "  [learners.package] `class` names 'sklaern.tree.DecisionTreeClassifier', and there is no module 'sklaern'; "
         "did you mean 'sklearn'?",
         "  [learners.bare] `class` must be a path such as 'package.module.name', not 'DecisionTreeClassifier'.",
-        "  [learners.\"two names\"] 'max_dept' is no parameter of sklearn.tree.DecisionTreeClassifier; "
+        "  [learners.\"two names\"] 'max_dept' is not a parameter of sklearn.tree.DecisionTreeClassifier; "
         "did you mean 'max_depth'?",
-        "  [learners.\"two names\"] 'criterio' is no parameter of sklearn.tree.DecisionTreeClassifier; "
+        "  [learners.\"two names\"] 'criterio' is not a parameter of sklearn.tree.DecisionTreeClassifier; "
         "did you mean 'criterion'?",
         "  [learners.scaler] `class` must name a learner, with `fit` and `predict`, not "
         "'sklearn.preprocessing.StandardScaler'.",
@@ -172,7 +172,7 @@ target = "y"
         "'sklearn.linear_model.LogisticRegression'.",
         "  [learners.steps.steps.2] `class` must name a learner, with `fit` and `predict`, not "
         "'sklearn.preprocessing.StandardScaler'.",
-        "  [learners.inside.estimator] 'max_dept' is no parameter of sklearn.tree.DecisionTreeClassifier; "
+        "  [learners.inside.estimator] 'max_dept' is not a parameter of sklearn.tree.DecisionTreeClassifier; "
         "did you mean 'max_depth'?",
         "  [learners.search] sklearn.model_selection.GridSearchCV fails with TypeError: GridSearchCV.__init__() "
         "missing 1 required positional argument: 'param_grid'.",
@@ -194,8 +194,8 @@ target = "y"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (DATA, "`learners` must be tables with names of their own, at least one, as [learners.tree]."),
-        (LEARNER, "`datasets` must be tables with names of their own, at least one, as [datasets.mine]."),
+        (DATA, "`learners` must be one or more named tables, such as [learners.tree]."),
+        (LEARNER, "`datasets` must be one or more named tables, such as [datasets.mine]."),
         (f"n_jobs = 0\n{LEARNER}{DATA}", "`n_jobs` must be a whole number other than 0, up to 10,000, not 0."),
         (f"time_limit = inf\n{LEARNER}{DATA}", "`time_limit` must be a number of seconds above 0, not inf."),
         (f"resampling = 5\n{LEARNER}{DATA}", "`resampling` must be a table, as [resampling], not 5."),
@@ -205,7 +205,7 @@ target = "y"
         ),
         (
             f"{LEARNER}{DATA}[resampling]\nscheme = 'KFold'\nfold = 5",
-            "[resampling] 'fold' is no parameter of KFold; did you mean 'folds'?",
+            "[resampling] 'fold' is not a parameter of KFold; did you mean 'folds'?",
         ),
         (
             f"{LEARNER}{DATA}[resampling]\nfolds = 5",
@@ -213,11 +213,11 @@ target = "y"
         ),
         (
             f"{LEARNER}{DATA}[resampling]\nsplitter = 'sklearn.tree.DecisionTreeClassifier'",
-            "[resampling] `splitter` must name something with `split`, not 'sklearn.tree.DecisionTreeClassifier'.",
+            "[resampling] `splitter` must name a class with a `split` method, not 'sklearn.tree.DecisionTreeClassifier'.",
         ),
         (
             f"{LEARNER}steps = []\n{DATA}",
-            "[learners.bayes] there is no key 'class' here; give steps.\n"
+            "[learners.bayes] there is no key 'class' here; use steps.\n"
             "[learners.bayes] `steps` must be a list of tables, as [{class = '...'}, {class = '...'}].",
         ),
         (
@@ -227,7 +227,7 @@ target = "y"
         ),
         (
             f"{LEARNER}{DATA}[datasets.x]\nloader = 'lacking.load'",
-            "[datasets.x] `loader` names 'lacking.load', and 'lacking' needs 'not_installed', which is missing.",
+            "[datasets.x] `loader` names 'lacking.load', and 'lacking' needs 'not_installed', which is not installed.",
         ),
     ],
 )
@@ -417,11 +417,11 @@ LONG = "seed = " + "9" * 4400
         (f"n_jobs = {10**20}\n{LEARNER}{DATA}", "`n_jobs` must be a whole number other than 0, up to 10,000, not 1000"),
         (
             f'[resampling]\nscheme = "KFold"\nrepeats = 100000000\n{LEARNER}{DATA}',
-            "[resampling] `repeats` must be at most 100,000, which makes 1,000,000 splits, not 100000000.",
+            "[resampling] `repeats` must be at most 100,000, for at most 1,000,000 splits, not 100000000.",
         ),
         (
             f'[resampling]\nscheme = "Bootstrap"\nrounds = 10000000\n{LEARNER}{DATA}',
-            "[resampling] `rounds` must be at most 1,000,000, which makes 1,000,000 splits, not 10000000.",
+            "[resampling] `rounds` must be at most 1,000,000, for at most 1,000,000 splits, not 10000000.",
         ),
         (f'[learners.a]\nclass = "sys.exit"\n{DATA}', "[learners.a] sys.exit fails with SystemExit: "),
         (f'{LEARNER}[datasets.a]\nloader = "sys.exit"\n', "[datasets.a] sys.exit fails with SystemExit: "),
@@ -440,6 +440,6 @@ def test_a_path_with_a_nul_is_refused():
 
 def test_splits_that_no_memory_holds_are_refused_before_they_are_made():
     with pytest.raises(
-        HowsureError, match=r"would hold 10,000,000,000 row numbers, and at most 1,000,000,000 \(8 GB\)"
+        HowsureError, match=r"would hold 10,000,000,000 row numbers, but at most 1,000,000,000 \(8 GB\)"
     ):
         KFold(10, repeats=10_000).splits(1_000_000)

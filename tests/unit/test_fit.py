@@ -84,10 +84,10 @@ def test_predicted_labels_become_class_codes():
 @pytest.mark.parametrize(
     ("predicted", "sentence"),
     [
-        (["a", "z"], "the learner predicted 'z', which is no class of the data"),
-        (["a"], "the learner gave predictions of shape (1,) for 2 rows"),
-        ([["a", "b"], ["a", "b"]], "the learner gave predictions of shape (2, 2) for 2 rows"),
-        ([0, 1], "the learner predicted 0, which is no class of the data"),
+        (["a", "z"], "the learner predicted 'z', which is not a class of the data"),
+        (["a"], "the learner returned predictions of shape (1,) for 2 rows"),
+        ([["a", "b"], ["a", "b"]], "the learner returned predictions of shape (2, 2) for 2 rows"),
+        ([0, 1], "the learner predicted 0, which is not a class of the data"),
     ],
 )
 def test_predictions_that_are_refused(predicted, sentence):

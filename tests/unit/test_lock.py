@@ -1,9 +1,8 @@
-"""One run at a time, whatever the system locks by."""
+"""One run at a time, on POSIX and on Windows."""
 
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import types
@@ -35,51 +34,6 @@ def test_a_second_run_in_the_process_is_refused_and_takes_nothing_from_the_first
         assert "BlockingIOError" in refused.stderr
     with lock.locked(path):
         pass
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX alone")
-def test_what_a_process_forked_does_not_hold_the_lock_when_it_dies(tmp_path):
-    path = tmp_path / "lock"
-    code = f"""
-import os, time
-from howsure.experiment.store.lock import locked
-with locked({str(path)!r}):
-    if not os.fork():
-        try:
-            with locked({str(path)!r}):
-                print("not refused", flush=True)
-        except BlockingIOError:
-            print(os.getpid(), flush=True)
-    time.sleep(60)
-"""
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
-        child = int(process.stdout.readline())
-        try:
-            process.kill()
-            process.wait()
-            with lock.locked(path):
-                os.kill(child, 0)  # it lives
-        finally:
-            os.kill(child, signal.SIGKILL)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX alone")
-def test_what_a_process_forked_may_take_the_lock_after_it(tmp_path):
-    code = f"""
-import os
-from pathlib import Path
-from howsure.experiment.store.lock import locked
-read, write = os.pipe()
-with locked(Path({str(tmp_path / "lock")!r})):
-    child = os.fork()
-    if not child:
-        os.read(read, 1)
-        with locked(Path({str(tmp_path / "lock")!r})):
-            os._exit(7)
-os.write(write, b"1")
-print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-"""
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "7\n"
 
 
 def test_windows_locks_the_first_byte(tmp_path, monkeypatch):

@@ -42,7 +42,7 @@ def test_by_hand():
     assert preference.ranks == {"tree": 1, "bayes": 3, "knn": 2}
     assert preference.winner == "tree"
     assert preference.verdict == (
-        "tree is preferred with these weights; knn takes over when training time weighs more than 0.4"
+        "tree is preferred with these weights; choose knn if the weight of training time is above 0.4"
     )
     assert [part.winner for part in preference.changes["fit_seconds"]] == ["tree", "knn", "bayes"]
     assert [part.low for part in preference.changes["fit_seconds"]] == pytest.approx([0, 2 / 5, 2 / 3], rel=RTOL)
@@ -58,9 +58,9 @@ def test_weights_by_hand():
     preference = prefer(EXAMPLE, {"error": 3, "fit_seconds": 2.5}, names=NAMES)
     assert preference.weights == pytest.approx({"error": 6 / 11, "fit_seconds": 5 / 11}, rel=RTOL)
     assert preference.scores == pytest.approx({"tree": 5 / 11, "bayes": 6 / 11, "knn": 4.25 / 11}, rel=RTOL)
-    assert preference.verdict == "knn is preferred with these weights; tree takes over when error weighs more than 0.6"
+    assert preference.verdict == "knn is preferred with these weights; choose tree if the weight of error is above 0.6"
     other = prefer(EXAMPLE, {"fit_seconds": 1}, names=NAMES)
-    assert other.verdict == "bayes is preferred with these weights; knn takes over when error weighs more than 0.333"
+    assert other.verdict == "bayes is preferred with these weights; choose knn if the weight of error is above 0.333"
 
 
 def test_three_criteria_where_the_others_keep_their_proportions():
@@ -238,7 +238,7 @@ def test_one_learner():
 
 def test_all_equal():
     preference = prefer({"error": dict.fromkeys(NAMES, 0.1), "cost": dict.fromkeys(NAMES, 3)}, names=NAMES)
-    assert preference.verdict == "bayes, knn, tree are equal on every criterion compared"
+    assert preference.verdict == "bayes, knn, tree are equal on all criteria compared"
     assert preference.pareto == tuple(NAMES)
     assert set(preference.ranks.values()) == {1}
     assert preference.shares == pytest.approx(dict.fromkeys(NAMES, 1 / 3), rel=RTOL)
@@ -247,7 +247,7 @@ def test_all_equal():
 
 def test_best_on_every_criterion():
     preference = prefer({"error": ERROR, "fit_seconds": {"tree": 1, "bayes": 2, "knn": 3}}, names=NAMES)
-    assert preference.verdict == "tree is preferred with any weights: it is best on every criterion compared"
+    assert preference.verdict == "tree is preferred with any weights: it is best on all criteria compared"
     assert preference.pareto == ("tree",)
     assert preference.shares == {"tree": 1, "bayes": 0, "knn": 0}
 
@@ -259,7 +259,7 @@ def test_equal_errors_are_decided_by_what_has_no_weight():
     assert preference.pareto == ("b", "c")
     assert preference.ranks == {"a": 1, "b": 1, "c": 3}
     assert preference.verdict.startswith(
-        "b is preferred with these weights, level with a; c takes over when training time "
+        "b is preferred with these weights, tied with a; choose c if the weight of training time "
     )
 
 
@@ -286,7 +286,7 @@ def test_a_criterion_that_some_lack():
     preference = prefer(criteria, {"error": 1, "complexity": 1}, names=NAMES)
     assert preference.pareto == ("bayes", "knn")
     assert preference.notes == (
-        "complexity is unknown for knn: it is in no score and in none of their pairs; its weight goes to the others",
+        "complexity is unknown for knn: it is left out of all scores, and of their pairs; its weight goes to the others",
     )
     assert set(preference.scores.values()) == {0}
     assert preference.winner == "bayes"
@@ -296,7 +296,7 @@ def test_unknown_values_may_leave_nobody_undominated():
     criteria = {"error": dict.fromkeys(NAMES, 0.1), "a": {"tree": 1, "bayes": 2}, "b": {"bayes": 1, "knn": 2}}
     preference = prefer({**criteria, "c": {"knn": 1, "tree": 2}}, names=NAMES)
     assert preference.pareto == ()
-    assert "each learner is dominated by another one, as unknown values are left out pair by pair" in preference.notes
+    assert "every learner is dominated by another, since unknown values are left out pair by pair" in preference.notes
     assert str(preference)
 
 
@@ -328,12 +328,12 @@ def test_all_failed():
 
 
 def test_zero_times():
-    """A zero counts as half of the smallest other value: 0, 1 ms and 1.024 s are at 0, 1/11 and 1."""
+    """A zero counts as half of the smallest positive value: 0, 1 ms and 1.024 s are at 0, 1/11 and 1."""
     seconds = {"tree": 1.024, "bayes": 0.0, "knn": 0.001}
     preference = prefer({"error": ERROR, "fit_seconds": seconds}, names=NAMES)
     assert preference.losses["fit_seconds"] == pytest.approx({"tree": 1, "bayes": 0, "knn": 1 / 11}, rel=1e-9)
-    assert preference.notes == ("a training time of 0 counts as half of the smallest other one",)
-    assert preference.plot().get_xlabel() == "training time (0 at half of the smallest other)"
+    assert preference.notes == ("training time: 0 counts as half of the smallest positive value",)
+    assert preference.plot().get_xlabel() == "training time (0 drawn at half of the smallest positive value)"
     all_zero = prefer({"error": ERROR, "fit_seconds": dict.fromkeys(NAMES, 0)}, names=NAMES)
     assert set(all_zero.losses["fit_seconds"].values()) == {0}
     assert all_zero.notes == ()
@@ -397,7 +397,7 @@ def test_large_weights():
         ),
         (
             lambda: prefer({"error": ERROR}, names=NAMES).plot(),
-            "`plot` must have two criteria with values, to draw one against the other.",
+            "`plot` needs two criteria with values.",
         ),
         (
             lambda: prefer(EXAMPLE, names=NAMES).plot(against="error"),
@@ -417,21 +417,21 @@ def test_what_is_shown():
     assert preference.sheet().columns == ["learner", "error", "training time", "Pareto", "score", "rank", "share"]
     html = preference.to_html()
     assert html == preference.sheet().to_html() + preference.changes_sheet().to_html()
-    assert "<caption>tree is preferred with these weights; knn takes over" in html
+    assert "<caption>tree is preferred with these weights; choose knn" in html
 
 
 TEXT = """\
-tree is preferred with these weights; knn takes over when training time weighs
-  more than 0.4
+tree is preferred with these weights; choose knn if the weight of training time
+  is above 0.4
 learner  error  training time  Pareto  score  rank  share
 -------  -----  -------------  ------  -----  ----  -----
 tree     0.100  10 s           *       0.333     1  0.400
 knn      0.150  10 ms          *       0.417     2  0.267
 bayes    0.200  1 ms           *       0.667     3  0.333
 weights: error 0.667, training time 0.333
-share: the part of all weightings with which it is preferred
+share: proportion of all weightings that prefer this learner
 
-preferred as one weight goes from 0 to 1 and the others keep their proportions
+preferred learner as one weight varies from 0 to 1 (others in proportion)
 criterion      weight now   from     to  preferred
 -------------  ----------  -----  -----  ---------
 error               0.667  0.000  0.333  bayes

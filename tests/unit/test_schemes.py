@@ -371,7 +371,7 @@ def test_splitter_with_groups_and_without_classes():
     assert len(list(KFold(3).splitter().split(sparse.csr_matrix(X)))) == 3
     with pytest.raises(howsure.HowsureError) as caught:
         KFold(3).splitter().get_n_splits()
-    assert str(caught.value) == "the number of splits may depend on the rows; give X or y."
+    assert str(caught.value) == "the number of splits may depend on the rows; give `X` or `y`."
 
 
 @pytest.mark.parametrize(
@@ -444,8 +444,8 @@ def test_what_stands_for_a_scheme():
         (lambda: KFold(2).splits(9, seed=None), "`seed` must be a whole number, 0 or above, not None."),  # type: ignore[arg-type]
         (
             lambda: TimeOrder(5).splits(4),
-            "TimeOrder(folds=5, test=None, gap=0, window=None) needs more rows than 4: some must come before the first "
-            "test.",
+            "TimeOrder(folds=5, test=None, gap=0, window=None) needs more than 4 rows, since some must come before the "
+            "first test.",
         ),
         (
             lambda: TimeOrder(2).splits(9, groups=range(9)),
@@ -454,21 +454,21 @@ def test_what_stands_for_a_scheme():
         (lambda: Bootstrap(5).splits(1), "a bootstrap needs at least two rows, or groups, to leave one out."),
         (
             lambda: LeaveOneOut().splits(1),
-            "split 0 of LeaveOneOut() has no row to train on; there are too few rows.",
+            "split 0 of LeaveOneOut() has no row to train on; more rows are needed.",
         ),
         (
             lambda: Holdout(0.1).splits(2),
-            "split 0 of Holdout(test=0.1, stratified=True) has no row to test on; there are too few rows.",
+            "split 0 of Holdout(test=0.1, stratified=True) has no row to test on; more rows are needed.",
         ),
         (
             lambda: TrainValidationTest(0.4, 0.4).splits(2),
-            "split 0 of TrainValidationTest(validation=0.4, test=0.4, stratified=True) has no row to train on; there "
-            "are too few rows.",
+            "split 0 of TrainValidationTest(validation=0.4, test=0.4, stratified=True) has no row to train on; "
+            "more rows are needed.",
         ),
         (
             lambda: TrainValidationTest(0.1, 0.4).splits(4),
             "split 0 of TrainValidationTest(validation=0.1, test=0.4, stratified=True) has no row to validate on; "
-            "there are too few rows.",
+            "more rows are needed.",
         ),
         (
             lambda: as_scheme("10 folds"),
@@ -478,18 +478,18 @@ def test_what_stands_for_a_scheme():
             lambda: as_scheme(None),
             "`resampling` must be a scheme such as KFold(10), or an object with a `split` method, not None.",
         ),
-        (lambda: as_scheme(Yields([])).splits(5), "Yields gives no split of 5 rows."),
+        (lambda: as_scheme(Yields([])).splits(5), "Yields returns no split of 5 rows."),
         (
             lambda: as_scheme(Yields([([0], [7])])).splits(5),
-            "Yields gives row 7, and there are rows 0 to 4 only.",
+            "Yields returns row 7, but the rows are 0 to 4.",
         ),
         (
             lambda: as_scheme(Yields([([0, 1], [2]), ([2, -1], [0])])).splits(3),
-            "Yields gives row -1, and there are rows 0 to 2 only.",
+            "Yields returns row -1, but the rows are 0 to 2.",
         ),
         (
             lambda: as_scheme(Yields([([0], np.arange(0))])).splits(5),
-            "split 0 of Yields has no row to test on; there are too few rows.",
+            "split 0 of Yields has no row to test on; more rows are needed.",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Experiments: a plan, its tasks, a folder of results that can be resumed, and the results."""
+"""Experiments: plan and run learners on data sets, store the results, and read them."""
 
 import lazy_loader
 

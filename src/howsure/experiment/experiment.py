@@ -1,4 +1,4 @@
-"""Experiment: learners x data sets x splits, all learners on the same splits, in a folder that can be resumed."""
+"""Experiment: run learners on data sets and splits, with results in a folder from which a run can be resumed."""
 
 from __future__ import annotations
 
@@ -8,19 +8,17 @@ import shutil
 import tempfile
 import warnings
 import weakref
-from collections.abc import Mapping
-from contextlib import ExitStack
-from importlib import import_module
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 from howsure.checks import check_seed, flag, known_arguments, real
 from howsure.errors import HowsureError, counted, must
 from howsure.experiment.plan.datasets import Dataset
 from howsure.experiment.plan.plan import ExperimentPlan, check_names
-from howsure.experiment.run.forks import Forking
 from howsure.experiment.run.progress import progress_bar
-from howsure.experiment.run.workers import executing
-from howsure.experiment.store.database import close_databases
+from howsure.experiment.run.task import Outcome
+from howsure.experiment.run.workers import choose_workers, run_tasks
 from howsure.experiment.store.resume import finished_tasks
 from howsure.experiment.store.write import FolderWriter
 from howsure.resampling import KFold, as_scheme
@@ -30,21 +28,21 @@ if TYPE_CHECKING:
 
 
 class Experiment:
-    """What to run: every learner on every split of every data set.
+    """An experiment: every learner on every split of every data set.
 
     Parameters
     ----------
     learners
-        Names and learners: anything with ``fit`` and ``predict``; with ``predict_proba`` or ``decision_function``
-        there are scores too. A ``random_state`` left at None is set from the seed, to the same for all on a split.
+        Learners by name: any objects with ``fit`` and ``predict``. Scores are taken from ``predict_proba`` or
+        ``decision_function``. A ``random_state`` of None is set from the seed, equally for all learners on a split.
     datasets
-        Names and data: (X, y), (X, y, groups), or what scikit-learn's loaders give.
+        Data sets by name: (X, y), (X, y, groups), or a bunch as returned by scikit-learn's loaders.
     resampling
-        A scheme such as ``KFold(10, repeats=10)``, or any splitter of scikit-learn.
+        A scheme such as ``KFold(10, repeats=10)``, or a splitter of scikit-learn.
     seed
-        The same seed gives the same splits and the same results, whatever the number of jobs.
+        The same seed gives the same splits and the same results, for any number of jobs.
     training_error
-        Whether to predict the training rows too.
+        Whether to compute the error on the training rows too.
 
     Examples
     --------
@@ -103,27 +101,27 @@ class Experiment:
         time_limit: float | None = None,
         retry_failed: bool = False,
     ) -> ExperimentResult:
-        """Run what is not done yet, and give the results.
+        """Run all tasks that are not finished, and return the results.
 
         Parameters
         ----------
         folder
-            Where plan, splits and results are stored. An interrupted run is resumed from there. Without it, the
-            results live as long as the object that is returned.
+            Folder for plan, splits and results, from which an interrupted run is resumed. Without a folder, the
+            results exist as long as the returned object.
         n_jobs
-            Processes to use, -1 for all cores. Default: this process, or what ``joblib.parallel_config`` says, which
-            may also be a cluster.
+            Number of worker processes, -1 for all cores. Default: run in this process, or as configured by
+            ``joblib.parallel_config``, which may also select a Dask cluster.
         progress
-            Show a bar where there is a terminal.
+            Whether to show a progress bar on a terminal.
         time_limit
-            Seconds after which a task is given up.
+            Seconds after which a task is stopped and has failed.
         retry_failed
-            Try again what failed in an earlier run.
+            Whether to repeat tasks that failed in an earlier run.
 
         Returns
         -------
         ExperimentResult
-            What was found, also of earlier runs in the same folder.
+            The results of all tasks, including those of earlier runs in the same folder.
 
         Examples
         --------
@@ -135,12 +133,12 @@ class Experiment:
         """
         if time_limit is not None and not 0 < real(time_limit) < math.inf:
             must("time_limit", "a number of seconds above 0", given=time_limit)
-        lasting = folder is not None
+        durable = folder is not None
         with ExitStack() as temporary:
             if folder is None:
                 folder = tempfile.mkdtemp(prefix="howsure-")
                 temporary.callback(shutil.rmtree, folder, ignore_errors=True)
-            with FolderWriter(folder, self.plan, lasting=lasting).opened() as writer:
+            with FolderWriter(folder, self.plan, durable=durable).opened() as writer:
                 self._run(writer, n_jobs, flag("progress", progress), time_limit, flag("retry_failed", retry_failed))
             from howsure.experiment.result.result import ExperimentResult
 
@@ -152,19 +150,19 @@ class Experiment:
         self, writer: FolderWriter, n_jobs: int | None, progress: bool, time_limit: float | None, retry_failed: bool
     ) -> None:
         plan, names = self.plan, list(self.plan.learners)
-        scratch, forking = os.path.abspath(writer.scratch), Forking(close_databases)
+        tasks, pickled = plan.tasks(), plan.pickled()
+        done = finished_tasks(writer.contents, plan, failed=not retry_failed)
+        jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
         with ExitStack() as stack:
             stack.enter_context(warnings.catch_warnings())
-            # joblib's warning of tasks that were under way when the run was stopped; the next run does them.
+            # joblib warns of tasks that were running when the run was stopped; the next run does them.
             warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
-            tasks, pickled = plan.tasks(), plan.pickled()
-            done = finished_tasks(writer.contents, plan, failed=not retry_failed)
-            jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
-            data = list(plan.datasets.values())
-            outcomes = stack.enter_context(executing(jobs, data, n_jobs, scratch, forking))
-            # While the workers are at work: the plan, and what will be asked for when they are done.
+            outcomes: Iterable[Outcome] = ()
+            if jobs:
+                scratch = os.path.abspath(writer.scratch)
+                workers = choose_workers(n_jobs, time_limit, list(plan.datasets.values()), scratch)
+                outcomes = stack.enter_context(closing(run_tasks(jobs, workers)))
             writer.write_plan()
-            import_module("howsure.experiment.result.result")
             splits = sum(len(task.splits) for task in tasks if task not in done)
             advance = stack.enter_context(progress_bar(splits, progress and bool(jobs)))
             for outcome in outcomes:

@@ -1,7 +1,7 @@
-"""Resampling: schemes that make splits with a fingerprint, and the error estimators built on them.
+"""Resampling: schemes that split rows into training and test sets, and error estimators.
 
-A scheme is declared in its own file; ``__init__.pyi`` lists them all for editors. The estimators need most of the
-library, so that they wait until one is asked for.
+``__init__.pyi`` lists all schemes for editors. The estimators need most of the library, so they are imported on first
+use.
 """
 
 from typing import Any
@@ -16,13 +16,13 @@ from howsure.tables.design import Design
 
 import_modules(__name__, below=False)
 
-LATER: dict[str, Any] = {"FoldTable": tables, **dict.fromkeys(error.__all__, error)}  # rooms that import on first use
+LATER: dict[str, Any] = {"FoldTable": tables, **dict.fromkeys(error.__all__, error)}  # imported on first use
 
 __all__ = ["Design", "Scheme", "Split", "Splits", "as_scheme", "registry", *LATER, *registry]
 
 
 def __getattr__(name: str) -> Any:
-    """Give a declared scheme, as ``resampling.KFold(10)``, or what is imported on first use."""
+    """Return a scheme, or import a name on first use."""
     return getattr(LATER[name], name) if name in LATER else registry.attribute(name, __name__)
 
 

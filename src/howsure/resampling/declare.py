@@ -1,4 +1,4 @@
-"""What a scheme is: a recipe for splits, made from the classes and groups of the rows and a seed."""
+"""Base class of resampling schemes, which split rows by their classes, their groups and a seed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_ROWS = 2**53
 
 @dataclass(frozen=True)
 class RowsToSplit:
-    """What a scheme divides: the classes and groups of the rows, as codes, and a generator of random numbers."""
+    """Codes of the classes and groups of the rows, and a random generator."""
 
     n: int
     classes: IntArray | None
@@ -31,10 +31,9 @@ class RowsToSplit:
     rng: np.random.Generator
 
 
-# By the standard library, as those who write a scheme make theirs: one that is frozen only has frozen bases of its own.
 @dataclass(frozen=True)
 class Scheme:
-    """A recipe for splits. Subclasses say how entries are made from rows.
+    """A resampling scheme. Subclasses define how rows are split.
 
     Examples
     --------
@@ -46,7 +45,7 @@ class Scheme:
     {'scheme': 'KFold', 'folds': 5, 'repeats': 2, 'stratified': True}
     """
 
-    grouped: ClassVar[bool] = True  # it can keep groups together
+    grouped: ClassVar[bool] = True  # whether the scheme can keep groups together
 
     def __init_subclass__(cls, *, listed: bool = True) -> None:
         super().__init_subclass__()
@@ -54,21 +53,21 @@ class Scheme:
             registry.add(cls.__name__, cls)
 
     def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
-        """Divide rows.
+        """Split rows into training and test sets.
 
         Parameters
         ----------
         truth
-            A column of classes, or a number of rows where there are none.
+            The classes of the rows, or the number of rows.
         groups
-            Which rows must not be divided between training and test.
+            The group of each row. Rows of one group are never split between training and test.
         seed
             The same seed gives the same splits.
 
         Returns
         -------
         Splits
-            The rows of every round, with a fingerprint.
+            The rows of every split, with a fingerprint.
 
         Examples
         --------
@@ -85,7 +84,7 @@ class Scheme:
         raise NotImplementedError
 
     def splitter(self, seed: int = 0) -> Splitter:
-        """Return an object that scikit-learn takes as ``cv``.
+        """Return a cross-validator for the ``cv`` argument of scikit-learn.
 
         Parameters
         ----------
@@ -95,7 +94,7 @@ class Scheme:
         Returns
         -------
         Splitter
-            With ``split`` and ``get_n_splits``.
+            An object with ``split`` and ``get_n_splits``.
 
         Examples
         --------
@@ -109,7 +108,7 @@ class Scheme:
         return Splitter(self, seed)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give its name and parameters, ready for JSON."""
+        """Return the name and parameters as plain values for JSON."""
         return {"scheme": type(self).__name__, **{field.name: getattr(self, field.name) for field in fields(self)}}
 
     def __str__(self) -> str:
@@ -119,24 +118,24 @@ class Scheme:
 
 @dataclass(frozen=True)
 class StoredScheme(Scheme, listed=False):
-    """A scheme of which only the text was stored, such as a splitter of another library. It cannot split again."""
+    """The text of a stored scheme that cannot be restored."""
 
     text: str
 
     def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
-        raise HowsureError(f"{self.text} was read from a file, which holds its splits but not how to make them.")
+        raise HowsureError(f"{self.text} was read from a file, which stores its splits but not the scheme itself.")
 
     def __str__(self) -> str:
         return self.text
 
 
 def restore_scheme(values: Any, text: str) -> Scheme:
-    """Build a scheme again from its `to_dict`, or take it by its text where it is none of those declared."""
+    """Restore a scheme from its `to_dict`, or keep its text if it is unknown."""
     if isinstance(values, dict) and values.get("scheme") in registry:
         parameters = {name: value for name, value in values.items() if name != "scheme"}
         try:
             scheme = registry[values["scheme"]](**parameters)
-        except (TypeError, HowsureError):  # of another version
+        except (TypeError, HowsureError):  # stored by another version
             return StoredScheme(text)
         return scheme if str(scheme) == text else StoredScheme(text)
     return StoredScheme(text)
@@ -144,7 +143,7 @@ def restore_scheme(values: Any, text: str) -> Scheme:
 
 @dataclass(frozen=True)
 class Splitter:
-    """A scheme with its seed, in the form in which scikit-learn takes cross-validators."""
+    """A cross-validator for scikit-learn: a scheme with its seed."""
 
     scheme: Scheme
     seed: int = 0
@@ -155,7 +154,7 @@ class Splitter:
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         if X is None and y is None:
-            raise HowsureError("the number of splits may depend on the rows; give X or y.")
+            raise HowsureError("the number of splits may depend on the rows; give `X` or `y`.")
         return len(self.scheme.splits(count_rows(X) if y is None else y, groups=groups, seed=self.seed))
 
 
@@ -168,15 +167,15 @@ def _rows_to_split(truth: Any, groups: Any, seed: int) -> RowsToSplit:
         n = len(classes)
     if n < 1:
         raise HowsureError("`truth` must hold at least one case, and it is empty.")
-    grouped = None if groups is None else _codes(groups, "groups")
-    if grouped is not None and len(grouped) != n:
+    group_codes = None if groups is None else _codes(groups, "groups")
+    if group_codes is not None and len(group_codes) != n:
         rows = counted(n, "row")
-        raise HowsureError(f"`truth` has {rows} and `groups` has {len(grouped)}; they must be of equal length.")
-    return RowsToSplit(n, classes, grouped, rng)
+        raise HowsureError(f"`truth` has {rows} and `groups` has {len(group_codes)}; they must be of equal length.")
+    return RowsToSplit(n, classes, group_codes, rng)
 
 
 def encode_complete(column: Any, name: str) -> Encoded:
-    """Encode a column, or refuse it where a value is missing."""
+    """Encode a column; raise an error if a value is missing."""
     encoded = encode(column, name)
     if len(encoded.codes) and encoded.codes.min() < 0:
         raise HowsureError(f"`{name}` has no value at index {int((encoded.codes < 0).argmax())}; drop such rows.")
@@ -184,6 +183,6 @@ def encode_complete(column: Any, name: str) -> Encoded:
 
 
 def _codes(column: Any, name: str) -> IntArray:
-    """Number the values in the order of their first row, so that their names do not matter."""
+    """Number values by first occurrence, so that names do not matter."""
     _, first, inverse = np.unique(encode_complete(column, name).codes, return_index=True, return_inverse=True)
     return np.asarray(np.argsort(np.argsort(first))[inverse])

@@ -1,13 +1,11 @@
-"""Copy a learner, seed it, fit it on some rows, and read its answers for others: the step all resampling is made of.
+"""Copy and seed a learner, fit it on some rows, and read its predictions for others.
 
-Everything here works on plain arrays. ``labels`` are the classes of the data, in order; a class code is a position in
-them.
+``labels`` are the sorted classes of the data; a class code is a position in them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,7 +21,7 @@ NO_CLASS = -1
 
 
 def fresh(learner: Any, seed: Seed | None = None, *, overwrite: bool = False) -> Any:
-    """Return an unfitted copy of a learner, seeded where a seed is given; see `set_random_state`."""
+    """Return an unfitted copy of a learner, seeded if a seed is given."""
     if hasattr(learner, "get_params"):
         from sklearn.base import clone
 
@@ -35,44 +33,33 @@ def fresh(learner: Any, seed: Seed | None = None, *, overwrite: bool = False) ->
     return copy if seed is None else set_random_state(copy, seed, overwrite=overwrite)
 
 
-def set_random_state(learner: Any, seed: Seed, *, overwrite: bool = False, names: Sequence[str] | None = None) -> Any:
-    """Set each ``random_state`` that is None, also those of inner steps, to a number that follows from the seed.
-
-    With ``overwrite``, those that the user set are replaced too. ``names`` are those to set, where they are known.
-    """
+def set_random_state(learner: Any, seed: Seed, *, overwrite: bool = False) -> Any:
+    """Set each ``random_state`` of None, or with ``overwrite`` all, by seed."""
     if not hasattr(learner, "get_params"):
         return learner
-    names = open_random_states(learner, overwrite=overwrite) if names is None else names
-    if not names:
-        return learner
-    number = first_number(seed) >> 1  # some libraries want 31 bits
-    return learner.set_params(**dict.fromkeys(names, number))
+    number = first_number(seed) >> 1  # some libraries accept 31 bits only
+    states = {
+        name: number
+        for name, value in learner.get_params().items()
+        if name.split("__")[-1] == "random_state" and (overwrite or value is None)
+    }
+    return learner.set_params(**states) if states else learner
 
 
-@lru_cache(maxsize=1)  # learners that take turns on a split have the same seed
 def first_number(seed: Seed) -> int:
-    """Give the first number, of 32 bits, that follows from a seed."""
+    """Return a number of 32 bits derived from the seed."""
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     return int(sequence.generate_state(1)[0])
 
 
-def open_random_states(learner: Any, *, overwrite: bool = False) -> tuple[str, ...]:
-    """Name each ``random_state`` of a learner that is None, or with ``overwrite`` each that there is."""
-    return tuple(
-        name
-        for name, value in learner.get_params().items()
-        if name.split("__")[-1] == "random_state" and (overwrite or value is None)
-    )
-
-
 def learner_name(learner: Any) -> str:
-    """Return the class name of a learner, or those of a pipeline's steps: "StandardScaler > SVC"."""
+    """Return the class name of a learner, or "StandardScaler > SVC"."""
     steps = getattr(learner, "steps", None)
     return " > ".join(type(step).__name__ for _, step in steps) if steps else type(learner).__name__
 
 
 def constant_if_one_class(learner: Any, y: Array) -> Any:
-    """Return the learner, or one that always predicts the class of ``y`` where that is single: most refuse it."""
+    """Return the learner, or a constant classifier if ``y`` has one class."""
     if len(y) and (y == y[0]).all():
         from sklearn.dummy import DummyClassifier
 
@@ -89,10 +76,7 @@ def fit_rows(
     *,
     weight_name: str = "sample_weight",
 ) -> Any:
-    """Fit the learner itself on some rows, each as often as it is listed, and return the fitted model.
-
-    Without ``rows`` it is fitted on all of them, which are not copied.
-    """
+    """Fit the learner on ``rows``, or on all rows without copying them."""
     if rows is not None:
         X, y, weight = take(X, rows), y[rows], None if weight is None else weight[rows]
     fitted = learner.fit(X, y) if weight is None else learner.fit(X, y, **{weight_name: weight})
@@ -100,57 +84,41 @@ def fit_rows(
 
 
 def encode_predicted(predicted: Any, labels: Sequence[Any] | Array, n: int, *, strict: bool = True) -> IntArray:
-    """Return the class codes of ``n`` predicted labels.
-
-    A label that is no class of the data is refused; where ``strict`` is off, its code is -1.
-    """
-    answers = np.asarray(predicted)
-    if answers.ndim == 2 and answers.shape[1] == 1:
-        answers = answers[:, 0]
-    if answers.shape != (n,):
-        raise HowsureError(f"the learner gave predictions of shape {answers.shape} for {counted(n, 'row')}")
-    if isinstance(labels, np.ndarray) and (codes := _codes_among(answers, labels)) is not None:
-        return codes
-    encoded = encode(answers, "predicted")
+    """Return the class codes of ``n`` predicted labels."""
+    column = np.asarray(predicted)
+    if column.ndim == 2 and column.shape[1] == 1:
+        column = column[:, 0]
+    if column.shape != (n,):
+        raise HowsureError(f"the learner returned predictions of shape {column.shape} for {counted(n, 'row')}")
+    encoded = encode(column, "predicted")
     plain = labels.tolist() if isinstance(labels, np.ndarray) else labels
     code_of = {label: code for code, label in enumerate(plain)}
     lookup = np.array([*(code_of.get(label, NO_CLASS) for label in encoded.values), NO_CLASS], np.int32)
-    codes = lookup[encoded.codes]  # a missing label has the code -1, the last of the lookup
-    if strict and len(wrong := np.flatnonzero(codes == NO_CLASS)):
-        label = np.asarray(answers[wrong[0]]).item()
-        raise HowsureError(f"the learner predicted {label!r}, which is no class of the data")
+    codes = lookup[encoded.codes]  # a missing label has code -1, the last entry of the lookup
+    if strict and len(unknown := np.flatnonzero(codes == NO_CLASS)):
+        label = np.asarray(column[unknown[0]]).item()
+        raise HowsureError(f"the learner predicted {label!r}, which is not a class of the data")
     return codes
 
 
-def _codes_among(answers: Array, labels: Array) -> IntArray | None:
-    """Look up labels of the type of the classes, which are in order; None where some are of another, or no class."""
-    if answers.dtype.kind != labels.dtype.kind or answers.dtype.kind not in "biuU" or not len(labels):
-        return None
-    codes = np.minimum(np.searchsorted(labels, answers), len(labels) - 1).astype(np.int32)
-    return codes if (labels[codes] == answers).all() else None
-
-
-def columns_by_class(columns: Array, seen: Any, labels: Sequence[Any] | Array, absent: float = 0.0) -> Array:
-    """Arrange a model's columns, one for each class it has ``seen``, by the classes of the data."""
+def columns_by_class(columns: Array, model_classes: Any, labels: Sequence[Any] | Array, absent: float = 0.0) -> Array:
+    """Arrange columns of the model's classes by the classes of the data."""
     plain = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
-    classes = np.asarray(seen).tolist()
+    classes = np.asarray(model_classes).tolist()
     if unknown := [label for label in classes if label not in plain]:
-        raise HowsureError(f"the learner predicted {unknown[0]!r}, which is no class of the data")
+        raise HowsureError(f"the learner predicted {unknown[0]!r}, which is not a class of the data")
     table = np.full((len(columns), len(plain)), absent)
     table[:, [plain.index(label) for label in classes]] = columns
     return table
 
 
 def class_probabilities(model: Any, X: Any, labels: Sequence[Any] | Array) -> Array:
-    """Return a model's probability of every class; one that it has not seen has probability 0."""
+    """Return the probability of every class, 0 if unknown to the model."""
     return columns_by_class(np.asarray(model.predict_proba(X), float), model.classes_, labels)
 
 
 def class_scores(model: Any, X: Any, labels: Array, n: int) -> tuple[Array | None, str]:
-    """Return a score of every class for ``n`` rows, and its kind: "probability" where the model has it, or "decision".
-
-    Without a score for each class there is none, and the kind is empty.
-    """
+    """Return scores of every class and their kind, or None and "" without."""
     for method, kind in SCORE_METHODS.items():
         if not hasattr(model, method):
             continue
@@ -158,17 +126,19 @@ def class_scores(model: Any, X: Any, labels: Array, n: int) -> tuple[Array | Non
             scores = np.asarray(getattr(model, method)(X), float)
         except (AttributeError, NotImplementedError):
             continue
-        seen = np.asarray(getattr(model, "classes_", labels))
-        if scores.ndim == 1 and len(seen) == 2:
+        classes = np.asarray(getattr(model, "classes_", labels))
+        if scores.ndim == 1 and len(classes) == 2:
             scores = np.column_stack([1 - scores if kind == "probability" else -scores, scores])
-        if scores.shape != (n, len(seen)) or np.isnan(scores).any() or _are_of_pairs(kind, scores, seen, model, X):
-            continue  # one score for each pair of classes, or none at all
-        return columns_by_class(scores, seen, labels, 0.0 if kind == "probability" else -np.inf), kind
+        if scores.shape != (n, len(classes)) or np.isnan(scores).any():
+            continue
+        if kind == "decision" and _are_of_pairs(scores, classes, model, X):
+            continue
+        return columns_by_class(scores, classes, labels, 0.0 if kind == "probability" else -np.inf), kind
     return None, ""
 
 
-def _are_of_pairs(kind: str, scores: Array, seen: Array, model: Any, X: Any) -> bool:
-    """Whether these are scores of the pairs of three classes, which are three too: then the highest does not decide."""
-    if kind != "decision" or len(seen) != 3 or not len(scores):
+def _are_of_pairs(scores: Array, classes: Array, model: Any, X: Any) -> bool:
+    """Return whether the scores belong to the pairs of three classes."""
+    if len(classes) != 3 or not len(scores):  # only three classes have as many pairs as classes
         return False
-    return bool((seen[scores.argmax(1)] != np.asarray(model.predict(X)).reshape(len(scores))).mean() > 0.1)
+    return bool((classes[scores.argmax(1)] != np.asarray(model.predict(X)).reshape(len(scores))).mean() > 0.1)

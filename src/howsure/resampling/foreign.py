@@ -1,4 +1,4 @@
-"""Splitters of scikit-learn, or of the user, taken as schemes."""
+"""Splitters of scikit-learn or of the user as schemes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from howsure.resampling.schemes import KFold
 
 @dataclass(frozen=True)
 class Foreign(Scheme, listed=False):
-    """Any object with scikit-learn's ``split(X, y, groups)``. Its randomness is its own: set its ``random_state``."""
+    """A scheme that wraps a splitter of scikit-learn."""
 
     splitter_object: Any
 
@@ -31,10 +31,10 @@ class Foreign(Scheme, listed=False):
             raise HowsureError(f"{self} cannot split {counted(n, 'row')}: {reason}.") from None
         entries = [Entry(0, fold, _row_numbers(test), _row_numbers(train)) for fold, (train, test) in enumerate(pairs)]
         if not entries:
-            raise HowsureError(f"{self} gives no split of {counted(n, 'row')}.")
-        every = np.concatenate([rows for entry in entries for rows in (entry.test, entry.train)])
-        if (outside := every[(every < 0) | (every >= n)]).size:
-            raise HowsureError(f"{self} gives row {outside[0]}, and there are rows 0 to {n - 1} only.")
+            raise HowsureError(f"{self} returns no split of {counted(n, 'row')}.")
+        used = np.concatenate([rows for entry in entries for rows in (entry.test, entry.train)])
+        if (outside := used[(used < 0) | (used >= n)]).size:
+            raise HowsureError(f"{self} returns row {outside[0]}, but the rows are 0 to {n - 1}.")
         return Splits(n, tuple(_compact(entries, n)), self)
 
     def to_dict(self) -> dict[str, Any]:
@@ -45,17 +45,17 @@ class Foreign(Scheme, listed=False):
 
 
 def as_scheme(resampling: Any) -> Scheme:
-    """Take a scheme, or anything that scikit-learn would take as a splitter.
+    """Return a scheme for a number of folds or a scikit-learn splitter.
 
     Parameters
     ----------
     resampling
-        A `Scheme`, a number of folds, or an object with scikit-learn's ``split``.
+        A `Scheme`, a number of folds, or an object with a ``split`` method like scikit-learn's splitters.
 
     Returns
     -------
     Scheme
-        What `Experiment` takes as ``resampling``.
+        The scheme.
 
     Examples
     --------
@@ -74,19 +74,19 @@ def as_scheme(resampling: Any) -> Scheme:
 
 
 def _row_numbers(rows: Any) -> IntArray:
-    """Return row numbers, also for a mask."""
+    """Return row numbers, also from a mask."""
     array = np.asarray(rows)
     return np.flatnonzero(array) if array.dtype.kind == "b" else array
 
 
 def _compact(entries: list[Entry], n: int) -> list[Entry]:
-    """Leave out training rows that are all the others, and number the repeats."""
+    """Leave out default training rows, and number the repeats."""
     compact, repeat, fold = [], 0, 0
-    seen = np.zeros(n, bool)
+    tested = np.zeros(n, bool)
     for entry in entries:
-        if seen[entry.test].any():  # a row is tested again: another repeat has begun
-            repeat, fold, seen = repeat + 1, 0, np.zeros(n, bool)
-        seen[entry.test] = True
+        if tested[entry.test].any():  # a row is tested again, so a new repeat begins
+            repeat, fold, tested = repeat + 1, 0, np.zeros(n, bool)
+        tested[entry.test] = True
         compact.append(replace(entry.compact(n), repeat=repeat, fold=fold))
         fold += 1
     return compact

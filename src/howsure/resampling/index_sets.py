@@ -1,4 +1,4 @@
-"""Splits: which rows train and which test, in every round of a resampling, with a fingerprint of it all."""
+"""Splits: the training and test rows of every round of a resampling, with a fingerprint."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """One round of a resampling.
+    """A split into training and test rows, and perhaps validation rows.
 
     Attributes
     ----------
     repeat, fold
-        The numbers of the repeat and of the fold, from 0 on.
+        The number of the repeat and of the fold, from 0.
     train, test
-        Rows to train on (a row drawn twice stands there twice), and rows to test on.
+        Training and test rows. A row that a bootstrap draws twice occurs twice.
     validation
-        Rows to tune on, or None.
+        Validation rows, or None.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A split as it is stored. Without ``train``, all rows train that neither test nor validate."""
+    """A stored split; by default, all rows not in other sets train."""
 
     repeat: int
     fold: int
@@ -62,15 +62,15 @@ class Entry:
         return Split(self.repeat, self.fold, train, self.test, self.validation)
 
     def rest(self, n: int) -> IntArray:
-        """Return the rows that neither test nor validate."""
-        left = np.ones(n, bool)
-        left[self.test] = False
+        """Return the rows that are not used for test or validation."""
+        unused = np.ones(n, bool)
+        unused[self.test] = False
         if self.validation is not None:
-            left[self.validation] = False
-        return np.flatnonzero(left)
+            unused[self.validation] = False
+        return np.flatnonzero(unused)
 
     def compact(self, n: int) -> Entry:
-        """Leave out the training rows where they are all the others, so that equal splits look equal."""
+        """Set ``train`` to None if it is the default."""
         if self.train is not None and np.array_equal(np.sort(self.train), self.rest(n)):
             return replace(self, train=None)
         return self
@@ -78,16 +78,16 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class Splits(Sequence[Split]):
-    """The rounds of a resampling, and the scheme that made them.
+    """The splits of a resampling, with the scheme that generated them.
 
     Attributes
     ----------
     n
         The number of rows.
     entries
-        The rounds as they are stored.
+        The splits in their stored form.
     scheme
-        What made them.
+        The scheme that generated the splits.
     is_leave_one_out
         Whether each row is tested alone.
 
@@ -115,9 +115,7 @@ class Splits(Sequence[Split]):
                 ("train", trained),
             ):
                 if not rows:
-                    raise HowsureError(
-                        f"split {number} of {self.scheme} has no row to {use} on; there are too few rows."
-                    )
+                    raise HowsureError(f"split {number} of {self.scheme} has no row to {use} on; more rows are needed.")
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -132,7 +130,7 @@ class Splits(Sequence[Split]):
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of the rows of every split: equal for equal splits, whoever made them."""
+        """A hash of the rows of all splits, equal for equal splits of any scheme."""
         digest = hashlib.blake2b(str(self.n).encode(), digest_size=16)
         for entry in self.entries:
             compact = entry.compact(self.n)
@@ -144,11 +142,12 @@ class Splits(Sequence[Split]):
 
     @cached_property
     def design(self) -> Design:
-        """Sizes and overlap, counted from the rows themselves."""
+        """Sizes and overlap of the training and test sets."""
         rounds = len(self.entries)
         used = np.zeros(self.n)
         train_sizes = np.empty(rounds)
-        whole = 0  # splits that train on all rows but those marked; counted by what they leave out
+        # Splits without explicit training rows count as one use of every row, minus the rows that they leave out.
+        whole = 0
         for number, entry in enumerate(self.entries):
             if entry.train is None:
                 whole += 1
@@ -178,7 +177,7 @@ class Splits(Sequence[Split]):
 
     @cached_property
     def times_tested(self) -> IntArray:
-        """How often each row is tested."""
+        """The number of splits that test each row."""
         counts = np.zeros(self.n, np.int64)
         for entry in self.entries:
             counts[entry.test] += 1

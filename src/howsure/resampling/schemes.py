@@ -1,7 +1,7 @@
-"""Schemes: how to divide rows into training and test sets. Each is a recipe; `splits` makes the index sets.
+"""Resampling schemes, whose method `splits` divides rows into training and test sets.
 
-The same seed gives the same splits. Where the rows come in groups (patients, sites, sessions), a group is never on both
-sides; where there are classes, parts have their shares of each to within one case.
+The same seed gives the same splits. Groups of rows (patients, sites, sessions) are never split between training and
+test. Stratified parts contain their share of each class to within one case.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class KFold(Scheme):
     Parameters
     ----------
     folds
-        How many parts.
+        Number of folds.
     repeats
-        How often the rows are divided anew.
+        Number of repeats, each with new folds.
     stratified
-        Whether each part has the shares of the classes.
+        Whether each fold has the class proportions of all rows.
 
     Examples
     --------
@@ -56,8 +56,8 @@ class KFold(Scheme):
         _check_room(self, self.repeats * rows.n)
         units = rows.n if rows.groups is None else int(rows.groups.max()) + 1
         if units < self.folds:
-            what = "rows" if rows.groups is None else "groups"
-            raise HowsureError(f"`folds` must be at most the number of {what}, {units}, not {self.folds}.")
+            kind = "rows" if rows.groups is None else "groups"
+            raise HowsureError(f"`folds` must be at most the number of {kind}, {units}, not {self.folds}.")
         shares = np.full(self.folds, 1 / self.folds)
         entries = []
         for repeat in range(self.repeats):
@@ -68,12 +68,12 @@ class KFold(Scheme):
 
 @dataclass(frozen=True)
 class FiveByTwo(Scheme):
-    """Five times two halves, each once for training and once for testing (Dietterich, 1998).
+    """Five repeats of twofold cross-validation (Dietterich, 1998).
 
     Parameters
     ----------
     stratified
-        Whether each half has the shares of the classes.
+        Whether each fold has the class proportions of all rows.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class FiveByTwo(Scheme):
 
 @dataclass(frozen=True)
 class LeaveOneOut(Scheme):
-    """Each row, or each group, is tested alone. It cannot be stratified.
+    """Leave-one-out cross-validation; each row, or group, is tested alone.
 
     Examples
     --------
@@ -110,16 +110,16 @@ class LeaveOneOut(Scheme):
 
 @dataclass(frozen=True)
 class RepeatedHoldout(Scheme):
-    """Part of the rows is held out for testing, again and again.
+    """Repeated random splits into training and test rows.
 
     Parameters
     ----------
     repeats
-        How often.
+        Number of splits.
     test
-        The share of rows that is held out.
+        Proportion of test rows.
     stratified
-        Whether both parts have the shares of the classes.
+        Whether both parts have the class proportions of all rows.
 
     Examples
     --------
@@ -146,14 +146,14 @@ class RepeatedHoldout(Scheme):
 
 @dataclass(frozen=True)
 class Holdout(Scheme):
-    """Part of the rows, a third by default, is held out for testing, once.
+    """A single random split into training and test rows.
 
     Parameters
     ----------
     test
-        The share of rows that is held out.
+        Proportion of test rows.
     stratified
-        Whether both parts have the shares of the classes.
+        Whether both parts have the class proportions of all rows.
 
     Examples
     --------
@@ -175,14 +175,14 @@ class Holdout(Scheme):
 
 @dataclass(frozen=True)
 class TrainValidationTest(Scheme):
-    """Three parts: to train on, to choose on, and to test the choice on, once.
+    """A single random split into training, validation and test rows.
 
     Parameters
     ----------
     validation, test
-        The shares of rows to choose on, and to test on.
+        Proportions of validation rows and of test rows.
     stratified
-        Whether all parts have the shares of the classes.
+        Whether all parts have the class proportions of all rows.
 
     Examples
     --------
@@ -210,12 +210,12 @@ class TrainValidationTest(Scheme):
 
 @dataclass(frozen=True)
 class Bootstrap(Scheme):
-    """As many rows as there are, drawn with replacement; the test is on the rows that were not drawn.
+    """Bootstrap samples for training, out-of-bag rows for testing.
 
     Parameters
     ----------
     rounds
-        How many samples.
+        Number of bootstrap samples.
 
     Examples
     --------
@@ -238,7 +238,7 @@ class Bootstrap(Scheme):
             raise HowsureError("a bootstrap needs at least two rows, or groups, to leave one out.")
         for repeat in range(self.rounds):
             counts = np.zeros(units, np.int64)
-            while not counts.any() or counts.all():  # a sample without a row left over tests nothing: draw again
+            while not counts.any() or counts.all():  # without a row left for testing, draw again
                 counts = np.bincount(rows.rng.integers(units, size=units), minlength=units)
             by_row = counts if rows.groups is None else counts[rows.groups]
             train = np.repeat(np.arange(rows.n), by_row)
@@ -248,7 +248,7 @@ class Bootstrap(Scheme):
 
 @dataclass(frozen=True)
 class Resubstitution(Scheme):
-    """Training and testing on all rows: the training error, not an estimate of the error to come.
+    """Train and test on all rows, which gives the training error only.
 
     Examples
     --------
@@ -259,26 +259,26 @@ class Resubstitution(Scheme):
     """
 
     def _entries(self, rows: RowsToSplit) -> list[Entry]:
-        every = np.arange(rows.n)
-        return [Entry(0, 0, every, every)]
+        all_rows = np.arange(rows.n)
+        return [Entry(0, 0, all_rows, all_rows)]
 
 
 @dataclass(frozen=True)
 class TimeOrder(Scheme):
-    """Train on the past and test on what follows: the rows must be in the order of time.
+    """Train on earlier rows and test on later rows, in order of time.
 
-    The last rows are cut into blocks; each is tested by what comes before it.
+    The last rows are divided into consecutive blocks; the model for each block is trained on the rows before it.
 
     Parameters
     ----------
     folds
-        How many blocks.
+        Number of blocks.
     test
-        Rows of a block; default: an equal part of n over folds + 1.
+        Number of rows in a block. Default: n / (folds + 1).
     gap
-        Rows left out between training and test.
+        Number of rows left out between training and test rows.
     window
-        Train on so many rows before the block; default: all.
+        Number of training rows before each block. Default: all.
 
     Examples
     --------
@@ -304,7 +304,7 @@ class TimeOrder(Scheme):
         size = self.test or rows.n // (self.folds + 1)
         first = rows.n - size * self.folds
         if size < 1 or first - self.gap < 1:
-            raise HowsureError(f"{self} needs more rows than {rows.n}: some must come before the first test.")
+            raise HowsureError(f"{self} needs more than {rows.n} rows, since some must come before the first test.")
         entries = []
         for fold in range(self.folds):
             start = first + fold * size
@@ -322,15 +322,15 @@ def _whole(name: str, value: Any, least: int, most: int | None = None) -> None:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         must(name, f"a whole number, {least} or above", given=value)
     if most is not None and int(value) > most:
-        must(name, f"at most {most:,}, which makes {MOST_SPLITS:,} splits", given=value)
+        must(name, f"at most {most:,}, for at most {MOST_SPLITS:,} splits", given=value)
 
 
 def _check_room(scheme: Scheme, row_numbers: float) -> None:
-    """Refuse splits that no memory holds before the first is made."""
+    """Raise an error if the splits would exceed the memory limit."""
     if row_numbers > MOST_ROW_NUMBERS:
         raise HowsureError(
-            f"{scheme} would hold {row_numbers:,.0f} row numbers, and at most {MOST_ROW_NUMBERS:,} (8 GB) are made; "
-            "ask for fewer splits."
+            f"{scheme} would hold {row_numbers:,.0f} row numbers, but at most {MOST_ROW_NUMBERS:,} (8 GB) are allowed; "
+            "use fewer splits."
         )
 
 

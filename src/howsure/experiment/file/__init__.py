@@ -1,1 +1,1 @@
-"""Experiment files: TOML that describes learners, data sets and a scheme, read into an experiment."""
+"""Experiment files: read learners, data sets and a resampling scheme from TOML."""

@@ -1,4 +1,4 @@
-"""Build the objects that an experiment file describes by tables: imported by their path, called with the other keys."""
+"""Build objects from tables of an experiment file: import the class or function and call it with the other keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Table = dict[str, Any]
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the file, and the list of all errors in the file so far."""
+    """A section of the file, and the list of all errors found in the file."""
 
     keys: tuple[str, ...] = ()
     errors: list[str] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Section:
 
     @contextmanager
     def catching(self) -> Iterator[None]:
-        """Take what is refused inside as an error of this section."""
+        """Report a `HowsureError` of the block as an error of this section."""
         try:
             yield
         except HowsureError as error:
@@ -44,17 +44,17 @@ class Section:
 
 
 def check_keys(table: Table, allowed: Iterable[str], section: Section) -> None:
-    """Report keys that mean nothing here."""
+    """Report unknown keys."""
     allowed = list(allowed)
     for key in table:
         if key not in allowed:
             section.error(
-                f"there is no key {key!r} here" + suggestion(key, allowed, otherwise=f"give {listing(allowed, 12)}")
+                f"there is no key {key!r} here" + suggestion(key, allowed, otherwise=f"use {listing(allowed, 12)}")
             )
 
 
 def learner(table: Table, section: Section) -> Any:
-    """Make a learner, of a class or of steps."""
+    """Build a learner from a class or from the steps of a pipeline."""
     built = build(table, section)
     if not {"class", "steps"} & set(table):
         section.error("`class` must be given, as the path of a learner such as 'sklearn.tree.DecisionTreeClassifier'.")
@@ -64,7 +64,7 @@ def learner(table: Table, section: Section) -> Any:
 
 
 def build(value: Any, section: Section) -> Any:
-    """Return a value of the file, in which each table with a `class` or `steps` is an object, at any depth."""
+    """Replace each table with `class` or `steps`, at any depth, by its object."""
     if isinstance(value, list):
         return [build(item, section.under(number)) for number, item in enumerate(value, start=1)]
     if not isinstance(value, dict):
@@ -88,9 +88,9 @@ def _pipeline(table: Table, section: Section) -> Any:
     for number, (step, table) in enumerate(zip(built, steps, strict=True), start=1):
         needed = ("fit", "predict") if number == len(steps) else ("fit", "transform")
         if not _has(step, *needed):
-            what = "a learner" if number == len(steps) else "a transformer"
+            kind = "a learner" if number == len(steps) else "a transformer"
             methods = " and ".join(f"`{method}`" for method in needed)
-            section.under("steps", number).error(f"`class` must name {what}, with {methods}, not {table['class']!r}.")
+            section.under("steps", number).error(f"`class` must name {kind}, with {methods}, not {table['class']!r}.")
     if len(section.errors) > before:
         return None
     from sklearn.pipeline import make_pipeline
@@ -99,7 +99,7 @@ def _pipeline(table: Table, section: Section) -> Any:
 
 
 def make(key: str, table: Table, section: Section) -> Any:
-    """Call what the path under ``key`` names with the other keys; None, and an error, where that cannot be done."""
+    """Import and call the object named by `key`; return None after an error."""
     path = table[key]
     with section.catching():
         arguments = {name: item for name, item in table.items() if name != key}
@@ -108,7 +108,7 @@ def make(key: str, table: Table, section: Section) -> Any:
 
 
 def call(function: Any, path: str, table: Table, section: Section) -> Any:
-    """Call with the values of a table, built; None, and an error, where that cannot be done."""
+    """Call a function with the values of a table; return None after an error."""
     before = len(section.errors)
     arguments = {name: build(item, section.under(name)) for name, item in table.items()}
     _check_parameters(function, arguments, path, section)
@@ -118,42 +118,42 @@ def call(function: Any, path: str, table: Table, section: Section) -> Any:
         return function(**arguments)
     except HowsureError as error:
         section.error(str(error))
-    except (Exception, SystemExit) as error:  # `sys.exit` can be named and called too
+    except (Exception, SystemExit) as error:  # the path may name `sys.exit`
         section.error(f"{path} fails with {type(error).__name__}: {reason(error)}.")
     return None
 
 
 def import_object(path: Any, key: str) -> Any:
-    """Import what a path such as 'sklearn.tree.DecisionTreeClassifier' names."""
+    """Import a class or function by its path, such as 'sklearn.svm.SVC'."""
     if not isinstance(path, str) or not all(part.isidentifier() for part in path.split(".")) or "." not in path:
         raise HowsureError(f"`{key}` must be a path such as 'package.module.name', not {path!r}.")
     module, _, name = path.rpartition(".")
     try:
-        holder = importlib.import_module(module)
+        imported = importlib.import_module(module)
     except ModuleNotFoundError as error:
-        if error.name is None or not f"{module}.".startswith(f"{error.name}."):  # it exists, and lacks another
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):  # another module is missing
             raise HowsureError(
-                f"`{key}` names {path!r}, and {module!r} needs {error.name!r}, which is missing."
+                f"`{key}` names {path!r}, and {module!r} needs {error.name!r}, which is not installed."
             ) from None
         raise HowsureError(
             f"`{key}` names {path!r}, and there is no module {error.name!r}"
-            + suggestion(error.name, _beside(error.name))
+            + suggestion(error.name, _similar_modules(error.name))
         ) from None
     except (Exception, SystemExit) as error:
         raise HowsureError(
             f"`{key}` names {path!r}, and {module!r} cannot be imported: {type(error).__name__}: {reason(error)}."
         ) from None
-    if not callable(getattr(holder, name, None)):
-        public = [other for other in dir(holder) if other[0] != "_" and callable(getattr(holder, other, None))]
+    if not callable(getattr(imported, name, None)):
+        public = [item for item in dir(imported) if item[0] != "_" and callable(getattr(imported, item, None))]
         raise HowsureError(f"`{key}` names {path!r}, and {module!r} has no {name!r}" + suggestion(name, public))
-    return getattr(holder, name)
+    return getattr(imported, name)
 
 
-def _beside(module: str) -> list[str]:
-    """Modules that may be meant: of the same package, or all that are installed."""
+def _similar_modules(module: str) -> list[str]:
+    """Return the modules of the same package, or all top-level modules."""
     package, dot, _ = module.rpartition(".")
     search = importlib.import_module(package).__path__ if package else None
-    return [f"{package}{dot}{one.name}" for one in pkgutil.iter_modules(search) if not one.name.startswith("_")]
+    return [f"{package}{dot}{item.name}" for item in pkgutil.iter_modules(search) if not item.name.startswith("_")]
 
 
 def _check_parameters(function: Any, arguments: Mapping[str, Any], path: str, section: Section) -> None:
@@ -161,19 +161,19 @@ def _check_parameters(function: Any, arguments: Mapping[str, Any], path: str, se
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):  # written in C, without a signature
         return
-    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+    if any(item.kind is item.VAR_KEYWORD for item in parameters):
         return
-    names = [one.name for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    names = [item.name for item in parameters if item.kind in (item.POSITIONAL_OR_KEYWORD, item.KEYWORD_ONLY)]
     for name in arguments:
         if name not in names:
-            has = f"it has {listing(names, 12)}" if names else "it has none"
-            section.error(f"{name!r} is no parameter of {path}" + suggestion(name, names, otherwise=has))
+            options = f"it has {listing(names, 12)}" if names else "it has none"
+            section.error(f"{name!r} is not a parameter of {path}" + suggestion(name, names, otherwise=options))
 
 
 def reason(error: BaseException) -> str:
-    """The message of an error on one line and without a full stop."""
+    """Return the message of an error on one line and without a full stop."""
     return one_line(" ".join(str(error).split())).rstrip(".")
 
 
-def _has(thing: Any, *methods: str) -> bool:
-    return all(hasattr(thing, method) for method in methods)
+def _has(item: Any, *methods: str) -> bool:
+    return all(hasattr(item, method) for method in methods)

@@ -1,4 +1,4 @@
-"""Read an experiment file: TOML in, an experiment out, and all that is wrong with it reported at once."""
+"""Read an experiment from a TOML file, and report all errors in the file at once."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def _is_whole(value: Any) -> bool:
 TEXT: Check = ("text", lambda value: isinstance(value, str) and bool(value))
 TEXTS: Check = (
     "a list of text, as ['a', 'b']",
-    lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
+    lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
 )
 FLAG: Check = ("true or false", lambda value: isinstance(value, bool))
 TABLES: Check = (
-    "tables with names of their own, at least one",
-    lambda value: isinstance(value, dict) and bool(value) and all(isinstance(one, dict) for one in value.values()),
+    "one or more named tables",
+    lambda value: isinstance(value, dict) and bool(value) and all(isinstance(item, dict) for item in value.values()),
 )
 TOP: dict[str, Check] = {
     "seed": ("a whole number, 0 or above", lambda value: _is_whole(value) and value >= 0),
@@ -52,8 +52,8 @@ TOP: dict[str, Check] = {
     ),
     "training_error": FLAG,
     "resampling": ("a table, as [resampling]", lambda value: isinstance(value, dict)),
-    "learners": (f"{TABLES[0]}, as [learners.tree]", TABLES[1]),
-    "datasets": (f"{TABLES[0]}, as [datasets.mine]", TABLES[1]),
+    "learners": (f"{TABLES[0]}, such as [learners.tree]", TABLES[1]),
+    "datasets": (f"{TABLES[0]}, such as [datasets.mine]", TABLES[1]),
 }
 FILE: dict[str, Check] = {
     "file": TEXT,
@@ -68,7 +68,7 @@ FILE: dict[str, Check] = {
 
 @dataclass(frozen=True)
 class ExperimentFile:
-    """An experiment, and how it is to be run by the file. The folder is beside it unless it names another."""
+    """An experiment and the options of its run, read from a file."""
 
     experiment: Experiment
     folder: str
@@ -84,7 +84,7 @@ class ExperimentFile:
         retry_failed: bool = False,
         progress: bool = True,
     ) -> ExperimentResult:
-        """Run the experiment as the file has it, except for what is set here."""
+        """Run the experiment; arguments override the options of the file."""
         return self.experiment.run(
             self.folder if folder is None else folder,
             n_jobs=self.n_jobs if n_jobs is None else n_jobs,
@@ -95,29 +95,29 @@ class ExperimentFile:
 
 
 def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
-    """Read an experiment file, or refuse it with a sentence for each thing that is wrong."""
+    """Read an experiment file, or raise one error that lists all mistakes."""
     file = str(check_path("path", path))
     content, section, folder = _parse(file), Section(), os.path.dirname(file)
     check_keys(content, TOP, section)
-    right = {key: content[key] for key, check in TOP.items() if key in content and _fits(key, content, check, section)}
+    valid = {key: content[key] for key, check in TOP.items() if key in content and _fits(key, content, check, section)}
     for needed in ("learners", "datasets"):
         if needed not in content:
             section.error(f"`{needed}` must be {TOP[needed][0]}.")
     _import_from(folder)
-    scheme = _scheme(right.get("resampling"), right.get("seed", 0), section.under("resampling"))
+    scheme = _scheme(valid.get("resampling"), valid.get("seed", 0), section.under("resampling"))
     learners = {
-        name: learner(table, section.under("learners", name)) for name, table in right.get("learners", {}).items()
+        name: learner(table, section.under("learners", name)) for name, table in valid.get("learners", {}).items()
     }
     datasets = {
         name: _dataset(table, name, folder, section.under("datasets", name))
-        for name, table in right.get("datasets", {}).items()
+        for name, table in valid.get("datasets", {}).items()
     }
     if not section.errors:
-        options = {key: right[key] for key in ("seed", "training_error") if key in right}
+        options = {key: valid[key] for key in ("seed", "training_error") if key in valid}
         with section.catching():
             experiment = Experiment(learners, datasets, scheme, **options)
-            runs = os.path.join(folder, right.get("folder", os.path.join(RUNS, Path(file).stem)))
-            return ExperimentFile(experiment, runs, right.get("n_jobs", -1), right.get("time_limit"))
+            runs = os.path.join(folder, valid.get("folder", os.path.join(RUNS, Path(file).stem)))
+            return ExperimentFile(experiment, runs, valid.get("n_jobs", -1), valid.get("time_limit"))
     if len(section.errors) == 1:
         raise HowsureError(f"{file!r} has an error: {section.errors[0]}")
     raise HowsureError(f"{file!r} has {len(section.errors)} errors:", *section.errors)
@@ -137,20 +137,20 @@ def _parse(path: str) -> Table:
         raise HowsureError(f"{path!r} is not TOML: it is not in UTF-8; save it as UTF-8.") from None
     except RecursionError:
         raise HowsureError(f"{path!r} is nested too deeply to be read.") from None
-    except ValueError as error:  # also of a path with a NUL, or of a number with thousands of digits
+    except ValueError as error:  # also for a path with a NUL, or a number with thousands of digits
         raise HowsureError(f"{path!r} is not TOML: {reason(error)}.") from None
 
 
 def _fits(key: str, table: Table, check: Check, section: Section) -> bool:
-    be, right = check
-    if right(table[key]):
+    requirement, is_valid = check
+    if is_valid(table[key]):
         return True
-    section.error(f"`{key}` must be {be}, not {table[key]!r}.")
+    section.error(f"`{key}` must be {requirement}, not {table[key]!r}.")
     return False
 
 
 def _import_from(folder: str) -> None:
-    """Let modules beside the file be imported, after all others; workers have the path of this process."""
+    """Append the folder of the file to the module path."""
     folder = os.path.abspath(folder)
     if folder not in sys.path:
         sys.path.append(folder)
@@ -173,10 +173,10 @@ def _scheme(table: Table | None, seed: int, section: Section) -> Any:
 
 
 def _splitter(table: Table, seed: int, section: Section) -> Any:
-    """Make a splitter; where its random state is left open, it is the seed of the file."""
+    """Build a splitter; the seed of the file replaces a random state of None."""
     splitter = make("splitter", table, section)
     if splitter is not None and not hasattr(splitter, "split"):
-        section.error(f"`splitter` must name something with `split`, not {table['splitter']!r}.")
+        section.error(f"`splitter` must name a class with a `split` method, not {table['splitter']!r}.")
     elif getattr(splitter, "random_state", 0) is None and getattr(splitter, "shuffle", True):
         splitter.random_state = seed
     return splitter
@@ -199,9 +199,9 @@ def _dataset(table: Table, name: str, folder: str, section: Section) -> Dataset 
         section.error("`target` must be given, as the column of the classes.")
     if "features" in table and "drop" in table:
         section.error("`features` and `drop` exclude each other; give one of them.")
-    right = {key: table[key] for key, check in FILE.items() if key in table and _fits(key, table, check, section)}
+    valid = {key: table[key] for key, check in FILE.items() if key in table and _fits(key, table, check, section)}
     if len(section.errors) > before:
         return None
     with section.catching():
-        return Dataset.of(read_table(**{**right, "file": os.path.join(folder, right["file"])}), name)
+        return Dataset.of(read_table(**{**valid, "file": os.path.join(folder, valid["file"])}), name)
     return None

@@ -1,1 +1,1 @@
-"""The plan of an experiment: data sets, learners described in plain values, and the tasks."""
+"""The plan of an experiment: data sets, descriptions of learners, splits and tasks."""

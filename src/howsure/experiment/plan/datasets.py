@@ -1,4 +1,4 @@
-"""The data sets of an experiment: features as the learners take them, classes checked once, and a fingerprint."""
+"""The data sets of an experiment: features, classes, groups, and a fingerprint of all."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from howsure.errors import HowsureError, counted, listing
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """A data set of an experiment: features with a row for each case, the class of each case, and its group.
+    """The features, the class and the group of each case.
 
-    `Dataset.of` makes it of what was given.
+    Create it with `Dataset.of`.
 
     Attributes
     ----------
     X
-        Features: anything that the learners take and that can be indexed by rows, such as an array, a sparse matrix or
-        a data frame.
+        Features, with a row for each case: an array, a sparse matrix, a data frame, or anything else that the learners
+        accept and that can be indexed by rows.
     y
-        The labels, of text, whole numbers or booleans.
+        Labels: text, whole numbers or booleans.
     codes
-        Their positions in ``labels``.
+        Positions of the labels in ``labels``.
     labels
         The classes, sorted.
     groups
-        Which cases belong together, or None.
+        The group of each case, or None. Cases of one group are not independent.
     rows
         The number of cases.
 
@@ -59,14 +59,14 @@ class Dataset:
 
     @classmethod
     def of(cls, data: Any, name: str) -> Dataset:
-        """Take (X, y), (X, y, groups), or an object with ``data`` and ``target``, as scikit-learn's loaders give.
+        """Create a data set from (X, y), (X, y, groups) or a scikit-learn bunch.
 
         Parameters
         ----------
         data
-            The data set in any of these forms.
+            The data set: a tuple, or an object with ``data`` and ``target`` as scikit-learn's loaders return.
         name
-            What error sentences call it.
+            The name of the data set in error messages.
         """
         if isinstance(data, Dataset):
             return data
@@ -77,18 +77,18 @@ class Dataset:
             missing = np.flatnonzero(encoded.codes < 0).tolist()
             raise HowsureError(f"`{title}` has no label at index {listing(missing)}; drop these rows.")
         rows = count_rows(X, f"X of {name}")
-        grouped = rows if groups is None else count_rows(groups, f"groups of {name}")
-        for other, length in (("y", len(encoded.codes)), ("groups", grouped)):
+        group_rows = rows if groups is None else count_rows(groups, f"groups of {name}")
+        for column, length in (("y", len(encoded.codes)), ("groups", group_rows)):
             if length != rows:
                 raise HowsureError(
-                    f"data set {name!r} has {counted(rows, 'row')} of X and {length} of {other}; they must agree."
+                    f"data set {name!r} has {counted(rows, 'row')} of X and {length} of {column}; they must agree."
                 )
         check_index({f"X of {name}": X, title: y, f"groups of {name}": groups})
         if not rows:
             raise HowsureError(f"data set {name!r} must hold at least one case, and it is empty.")
         labels = tuple(sorted(Classes.of({title: encoded}, None, None).labels))
-        if odd := [label for label in labels if not fits_files(label)]:
-            raise HowsureError(f"data set {name!r} has the label {odd[0]!r}, which a file cannot hold; change it.")
+        if invalid := [label for label in labels if not fits_files(label)]:
+            raise HowsureError(f"data set {name!r} has the label {invalid[0]!r}, which a file cannot hold; change it.")
         codes = np.array([labels.index(value) for value in encoded.values], np.int64)[encoded.codes]
         return cls(X, np.array(labels)[codes], codes, labels, groups)
 
@@ -98,14 +98,14 @@ class Dataset:
 
     @property
     def columns(self) -> int | None:
-        """Number of attributes, where all of them are numbers; None where that is not so, or X is no table."""
+        """The number of features; None if X is not a table of numbers."""
         shape: Any = getattr(self.X, "shape", ())
         if len(shape) != 2 or not all(column.dtype.kind in "biuf" for column in _values(self.X)):
             return None
         return int(shape[1])
 
     def fingerprint(self) -> str:
-        """A hash of features, labels and groups, to check on resuming whether the data are still the same."""
+        """Return a hash of features, labels and groups, to detect changes."""
         digest = hashlib.blake2b(digest_size=16)
         for column in (*_columns(self.X), self.y, *(() if self.groups is None else (np.asarray(self.groups),))):
             digest.update(f"{column.dtype.str} {column.shape}".encode())
@@ -117,7 +117,7 @@ class Dataset:
 
 
 def fits_files(text: object) -> bool:
-    """Whether a file can hold a text as it is, and NumPy too, which cuts zeros off the end."""
+    """Return whether files and NumPy arrays can hold a text unchanged."""
     return "\0" not in str(text) and not re.search("[\ud800-\udfff]", str(text))
 
 
@@ -131,7 +131,7 @@ def _unpack(data: Any, name: str) -> tuple[Any, Any, Any]:
 
 
 def _class_names(bunch: Mapping[str, Any]) -> Any:
-    """Return the names of the classes where the loader has them beside their numbers."""
+    """Return the target by class names if the loader has them, else as it is."""
     names, target = bunch.get("target_names"), bunch["target"]
     if names is None or np.asarray(target).dtype.kind not in "iu" or len(set(map(str, names))) != len(names):
         return target
@@ -147,7 +147,7 @@ def _indexable(X: Any, name: str) -> Any:
         try:
             table = np.asarray(X) if not X or not isinstance(X[0], str) else np.asarray(X, object)
         except ValueError:
-            raise HowsureError(f"data set {name!r} must have rows of X of one length.") from None
+            raise HowsureError(f"data set {name!r} must have rows of X of equal length.") from None
         return table.reshape(-1, 1) if table.ndim == 1 and table.dtype.kind in "biuf" else table
     return X
 
@@ -162,7 +162,7 @@ def _columns(X: Any) -> list[NDArray[Any]]:
 
 
 def _values(X: Any) -> list[NDArray[Any]]:
-    """The arrays of a table: of a data frame each column."""
+    """Return the arrays of a table: one for each column of a data frame."""
     if hasattr(X, "indptr"):
         return [X.data]
     if hasattr(X, "columns") and not callable(X.columns):
@@ -171,5 +171,5 @@ def _values(X: Any) -> list[NDArray[Any]]:
 
 
 def _column_names(X: Any) -> Any:
-    """Return the names of columns; a table of pyarrow has the columns themselves where others have these."""
+    """Return the names of columns, also of a pyarrow table."""
     return X.column_names if type(X).__module__.partition(".")[0] == "pyarrow" else X.columns

@@ -1,7 +1,7 @@
-"""Describe a learner in plain values, the same for the same learner today and on resuming; and list differences.
+"""Describe a learner by plain values, and list the differences between two descriptions.
 
-A setting is described by its value, an object by its class and what it holds, whatever it prints of itself, and code
-of the user's own (not of an installed library, whose version is stored) by a digest.
+A setting is described by its value and an object by its class and attributes. The user's own code is described by a
+digest; for code of installed libraries, the plan stores the versions.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import numpy as np
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 CONSTANTS = (bool, int, float, complex, str, bytes, type(None), tuple, frozenset)
-Within = tuple[int, ...]  # objects in which the one described is held
+Within = tuple[int, ...]  # ids of the objects that contain the described object
 
 
 def describe(value: Any, within: Within = ()) -> Any:
-    """Return plain values that JSON can hold and that depend on what the value is, not on where it lies."""
+    """Return plain values for JSON that do not depend on memory addresses."""
     if value is None or isinstance(value, bool | int | float | str):
         return value if not isinstance(value, float) or np.isfinite(value) else str(value)
     if isinstance(value, np.generic):
@@ -32,11 +32,11 @@ def describe(value: Any, within: Within = ()) -> Any:
     if isinstance(value, bytes | complex):
         return repr(value) if len(repr(value)) <= 60 else f"{len(repr(value))} letters, {_hash(repr(value).encode())}"
     if id(value) in within:
-        return "itself"  # an object that holds one that holds it
+        return "itself"  # a circular reference
     inner = (*within, id(value))
     if isinstance(value, list | tuple):
         return [describe(item, inner) for item in value]
-    if isinstance(value, set | frozenset):  # in an order of their own, not that of this process's hashes
+    if isinstance(value, set | frozenset):  # the order of a set depends on the hashes of this process
         return sorted((describe(item, inner) for item in value), key=repr)
     if isinstance(value, dict):
         return {_key(key): describe(item, inner) for key, item in value.items()}
@@ -52,7 +52,7 @@ def describe(value: Any, within: Within = ()) -> Any:
         return value.__name__
     if callable(value) and hasattr(value, "__qualname__"):
         return _describe_callable(value, inner)
-    if hasattr(value, "__array__"):  # a column or a table of a data frame
+    if hasattr(value, "__array__"):  # such as a column of a data frame
         return _describe_array(np.asarray(value), inner)
     return _describe_object(value, inner)
 
@@ -62,43 +62,43 @@ def _key(key: Any) -> str:
 
 
 def _describe_array(value: np.ndarray[Any, Any], within: Within) -> Any:
-    # The bytes of objects are addresses.
+    # The bytes of an array of objects are addresses.
     if value.dtype.hasobject or (value.size <= 20 and value.dtype.kind in "biufU"):
         return describe(value.tolist(), within)
     return f"array of shape {value.shape}, {_hash(value.dtype.str.encode() + value.tobytes())}"
 
 
 def _describe_callable(value: Any, within: Within) -> Any:
-    """Describe what is called by a name of its own: a method with what it is of, a cached function as the function."""
+    """Describe a method with its object, and a wrapper as its function."""
     if isinstance(getattr(value, "__wrapped__", None), FunctionType):
         return _describe_code(value.__wrapped__, within)
     owner = getattr(value, "__self__", None)
     if owner is not None and not isinstance(owner, ModuleType):
         return {"method": value.__qualname__, "of": describe(owner, within)}
-    place = getattr(value, "__module__", None) or getattr(value, "__objclass__", type(value)).__name__
-    return f"{place}.{value.__qualname__}"
+    owner_name = getattr(value, "__module__", None) or getattr(value, "__objclass__", type(value)).__name__
+    return f"{owner_name}.{value.__qualname__}"
 
 
 def _describe_object(value: Any, within: Within) -> Any:
-    """Describe an object by its class and by what its copy in a worker gets, but for what a fit has left in it."""
+    """Describe an object by class and pickled state, but not by a fit."""
     settings = value.get_params(deep=False) if hasattr(value, "get_params") else None
     try:
         reduce = copyreg.dispatch_table.get(type(value))  # as pickle does
         reduced: Any = value.__reduce_ex__(4) if reduce is None else reduce(value)
         if isinstance(reduced, str):
-            return f"{type(value).__module__}.{reduced}"  # the name of the only one of its kind
+            return f"{type(value).__module__}.{reduced}"  # a singleton, pickled by name
         make, arguments, *rest = reduced
-    except Exception:  # it cannot be copied
+    except Exception:  # the object cannot be pickled
         make, arguments, rest = None, (), [] if settings else [ADDRESS.sub("", " ".join(repr(value).split()))]
     state, *items = rest or [None]
     slots: Any = {}
     if isinstance(state, tuple) and len(state) == 2 and isinstance(state[1], dict):
         state, slots = state
-    held = {**(settings or {}), **slots, **(state if isinstance(state, dict) else {})}
+    attributes = {**(settings or {}), **slots, **(state if isinstance(state, dict) else {})}
     described = {
         name: describe(item, within)
-        for name, item in sorted(held.items())
-        # Where there are settings, they are by convention all there is; other names with underscores are for a fit.
+        for name, item in sorted(attributes.items())
+        # By the convention of scikit-learn, other names with an underscore at an end belong to a fit.
         if name in (settings or ()) or not (name.endswith("_") or (settings is not None and name.startswith("_")))
     }
     described = {"class": _describe_code(type(value), within), **described}
@@ -116,7 +116,7 @@ def _hash(content: bytes) -> str:
 
 
 def _describe_code(value: Any, within: Within) -> str:
-    """Name a class or a function; one of the user's own, which no version stands for, with a digest of its code."""
+    """Return the path of a class or function, with a digest of own code."""
     if _is_installed(value.__module__) and "<" not in value.__qualname__:
         return path_of(value)
     inside = _inside_class(value, within) if isinstance(value, type) else _inside(value, within)
@@ -125,7 +125,7 @@ def _describe_code(value: Any, within: Within) -> str:
 
 @cache
 def _is_installed(module: str) -> bool:
-    """Whether a module is part of Python, of Howsure or of an installed library."""
+    """Return whether a module belongs to Python or an installed library."""
     if module == "__main__":
         return False
     if module.partition(".")[0] in ("howsure", *sys.builtin_module_names):
@@ -136,7 +136,7 @@ def _is_installed(module: str) -> bool:
 
 
 def _inside_class(cls: type, within: Within) -> list[Any]:
-    """The code of a class and of those of the user's that it is derived from, and its constants."""
+    """Return code and constants of a class and of its own base classes."""
     inner = (*within, id(cls))
     members = []
     for base in cls.__mro__:
@@ -151,17 +151,17 @@ def _inside_class(cls: type, within: Within) -> list[Any]:
 
 
 def _functions(member: Any) -> list[FunctionType]:
-    """The functions behind a member of a class: itself, or those of a property, a static or a class method."""
+    """Return the functions behind a class member, such as a property."""
     parts = (member, *(getattr(member, name, None) for name in ("__func__", "fget", "fset", "func", "__wrapped__")))
     return [part for part in parts if isinstance(part, FunctionType)]
 
 
 def _inside(function: FunctionType, within: Within = ()) -> list[Any]:
-    """The code of a function, whatever line it stands on, and what it holds and names of the user's own."""
+    """Return the code of a function, its closure, and the own names it uses."""
     if id(function.__code__) in within:
         return ["itself"]
     inner = (*within, id(function.__code__))
-    held = [_cell(cell) for cell in function.__closure__ or ()]
+    closure = [_cell(cell) for cell in function.__closure__ or ()]
     named = []
     for name in sorted(_names(function.__code__)):
         item = function.__globals__.get(name)
@@ -172,7 +172,7 @@ def _inside(function: FunctionType, within: Within = ()) -> list[Any]:
         _code(function.__code__),
         describe(function.__defaults__, inner),
         describe(function.__kwdefaults__, inner),
-        [describe(item, inner) for item in held],
+        [describe(item, inner) for item in closure],
         named,
     ]
 
@@ -185,13 +185,13 @@ def _cell(cell: Any) -> Any:
 
 
 def _names(code: CodeType) -> set[str]:
-    """The names that a function and those inside it look up."""
-    inner = (_names(one) for one in code.co_consts if isinstance(one, CodeType))
+    """Return the names that a function and its inner functions look up."""
+    inner = (_names(constant) for constant in code.co_consts if isinstance(constant, CodeType))
     return set(code.co_names).union(*inner)
 
 
 def _code(code: CodeType) -> list[Any]:
-    constants = [_code(one) if isinstance(one, CodeType) else describe(one) for one in code.co_consts]
+    constants = [_code(value) if isinstance(value, CodeType) else describe(value) for value in code.co_consts]
     return [code.co_code, code.co_names, constants]
 
 
@@ -200,7 +200,7 @@ def path_of(thing: Any) -> str:
 
 
 def differences(before: Any, after: Any, where: str = "") -> list[str]:
-    """List what differs between two descriptions, in words."""
+    """Return the differences between two descriptions, in words."""
     if isinstance(before, dict) and isinstance(after, dict):
         changes = []
         for key in dict.fromkeys((*before, *after)):
@@ -212,10 +212,12 @@ def differences(before: Any, after: Any, where: str = "") -> list[str]:
             else:
                 changes += differences(before[key], after[key], path)
         return changes
-    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):  # as steps of a pipeline
+    if (
+        isinstance(before, list) and isinstance(after, list) and len(before) == len(after)
+    ):  # such as the steps of a pipeline
         pairs = enumerate(zip(before, after, strict=True), start=1)
         return [change for number, pair in pairs for change in differences(*pair, f"{where}.{number}")]
-    same = before == after and type(before) is type(after)  # to a learner, 1 and 1.0 may mean different things
+    same = before == after and type(before) is type(after)  # 1 and 1.0 may mean different things to a learner
     return [] if same else [f"{where} was {_short(before)} and is {_short(after)}"]
 
 

@@ -1,4 +1,4 @@
-"""The plan of an experiment: what is to be done, in words that a person can read and a later run can check."""
+"""The plan of an experiment: its tasks, and a description that a later run can compare."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from howsure.resampling.index_sets import Splits
 
 @dataclass(frozen=True, eq=False)
 class ExperimentPlan:
-    """Learners, data sets and splits, in order; a task is a choice of one of each."""
+    """Learners, data sets and splits; a task is a combination of one of each."""
 
     learners: Mapping[str, Any]
     datasets: Mapping[str, Dataset]
@@ -43,7 +43,7 @@ class ExperimentPlan:
         )
 
     def tasks(self) -> list[Task]:
-        """List all tasks. Learners take turns on a split, so that even half a run has them side by side."""
+        """Return all tasks; learners alternate, to compare them in a partial run."""
         tasks: list[Task] = []
         for dataset, splits in enumerate(self.splits):
             tasks += [
@@ -56,7 +56,7 @@ class ExperimentPlan:
     def task_input(self, task: Task, pickled: Sequence[bytes], time_limit: float | None) -> TaskInput:
         name = list(self.datasets)[task.dataset]
         splits = self.splits[task.dataset]
-        # All learners have the same seed on a split, and a data set its own, whatever stands beside it.
+        # The seed depends on data set and split only, so it is the same for all learners.
         seed = (self.seed, zlib.crc32(name.encode()), task.splits[0])
         return TaskInput(
             task,
@@ -68,7 +68,7 @@ class ExperimentPlan:
         )
 
     def pickled(self) -> list[bytes]:
-        """Learners as bytes, so that every task begins with the same fresh one, in this process or another."""
+        """Return pickled learners, so that every task starts with a fresh copy."""
         pickled = []
         for name, learner in self.learners.items():
             try:
@@ -78,7 +78,7 @@ class ExperimentPlan:
         return pickled
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what must be the same for a run to be resumed, and with which versions it was begun."""
+        """Return the plan as plain values, with the versions of libraries."""
         return {
             "howsure": __version__,
             "seed": self.seed,
@@ -106,7 +106,7 @@ class ExperimentPlan:
 
 
 def _file_names(names: Mapping[str, Any]) -> list[str]:
-    """Give each data set a file name that any system takes, and that no other has."""
+    """Return a unique file name for each data set that is valid on any system."""
     taken: set[str] = set()
     files = []
     for number, name in enumerate(names):
@@ -122,8 +122,7 @@ def _file_names(names: Mapping[str, Any]) -> list[str]:
 def check_names(kind: str, items: Any) -> None:
     if not isinstance(items, Mapping) or not items:
         raise HowsureError(f"`{kind}` must be a mapping of names, as {{'name': ...}}, with at least one entry.")
-    odd = [name for name in items if not isinstance(name, str) or not name]
-    if odd:
-        raise HowsureError(f"`{kind}` must be named by text, not {listing(list(map(repr, odd)))}.")
-    if odd := [name for name in items if not fits_files(name)]:
-        raise HowsureError(f"`{kind}` must have names that a file can hold, not {odd[0]!r}.")
+    if invalid := [name for name in items if not isinstance(name, str) or not name]:
+        raise HowsureError(f"`{kind}` must be named by text, not {listing(list(map(repr, invalid)))}.")
+    if invalid := [name for name in items if not fits_files(name)]:
+        raise HowsureError(f"`{kind}` must have names that a file can hold, not {invalid[0]!r}.")

@@ -1,4 +1,4 @@
-"""Preference among learners when error is not everything: time, memory, size and complexity count too."""
+"""Preference among learners by several weighted criteria: error, time, memory, size and complexity."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable
 
 Table = dict[str, dict[str, float]]
-TIE = 1e-9  # losses lie between 0 and 1: what differs by less than this differs by rounding
+TIE = 1e-9  # losses are between 0 and 1; a smaller difference is rounding error
 DRAWS, SEED = 20_000, 0
 
 
 class Stretch(NamedTuple):
-    """The weights of a criterion, from ``low`` to ``high``, with which ``winner`` is preferred."""
+    """A range of weights of a criterion for which ``winner`` is preferred."""
 
     low: float
     high: float
@@ -32,7 +32,7 @@ class Stretch(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """A criterion as it is drawn: the value of each learner, in which a zero has its place on a logarithmic scale."""
+    """A criterion for a chart, with positive values for a logarithmic scale."""
 
     title: str
     values: dict[str, float]
@@ -42,9 +42,9 @@ class Axis(NamedTuple):
 
 @dataclass(frozen=True)
 class Preference(Result):
-    """Which learner to prefer, and how that depends on the weights of the criteria.
+    """The preferred learner, and how it depends on the criteria's weights.
 
-    `prefer` and `ExperimentResult.preference` give it.
+    Returned by `prefer` and `ExperimentResult.preference`.
 
     Attributes
     ----------
@@ -55,21 +55,21 @@ class Preference(Result):
     weights
         The weight of each criterion.
     losses
-        Positions between the best (0) and the worst (1) on a criterion.
+        The values rescaled by criterion, from 0 for the best learner to 1 for the worst.
     pareto
-        The learners of which no other is better on all criteria.
+        The Pareto-optimal learners: no other learner is as good on all criteria and better on one.
     scores
-        The weighted sums of the losses.
+        The weighted sum of the losses of each learner.
     ranks
-        The place of each learner, None where it was not compared.
+        The rank of each learner by score; None if it was not compared.
     winner, verdict
-        Who is preferred, and why, in a sentence.
+        The preferred learner, and a sentence that explains why.
     changes
-        By criterion, who is preferred as its weight goes from 0 to 1.
+        For each criterion, the preferred learner as its weight goes from 0 to 1.
     shares, share_errors
-        The parts of all weightings with which a learner wins, and their errors, 0 where they are exact.
+        The share of all weightings for which each learner wins, and its standard error, 0 if exact.
     notes
-        What to know of it.
+        Remarks, such as unknown values.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class Preference(Result):
     >>> preference.winner, preference.pareto
     ('tree', ('tree', 'forest'))
     >>> print(preference.changes_sheet())
-    preferred as one weight goes from 0 to 1 and the others keep their proportions
+    preferred learner as one weight varies from 0 to 1 (others in proportion)
     criterion  weight now   from     to  preferred
     ---------  ----------  -----  -----  ---------
     error           0.400  0.000  0.500  tree
@@ -106,7 +106,7 @@ class Preference(Result):
     notes: tuple[str, ...] = ()
 
     def records(self) -> list[Record]:
-        """Return one record per learner, the preferred one first, in seconds and bytes."""
+        """Return a record for each learner, the best first, in seconds and bytes."""
         return [
             {
                 "learner": name,
@@ -120,7 +120,7 @@ class Preference(Result):
         ]
 
     def sheet(self) -> Sheet:
-        """Return one row per learner, the preferred one first, with times and sizes in readable units."""
+        """Return a row for each learner, the best first, in readable units."""
         rows = []
         for record in self.records():
             values = [show(c, record[c]) for c in self.table]
@@ -129,14 +129,14 @@ class Preference(Result):
         columns = ["learner", *(quantity(c).title for c in self.table), "Pareto", "score", "rank", "share"]
         weights = ", ".join(f"{quantity(c).title} {_short(weight)}" for c, weight in self.weights.items() if weight)
         error = max((error for error in self.share_errors.values() if error > 0), default=None)
-        drawn = f" ({DRAWS} draws, standard error at most {error:.2g})" if error else ""
-        legend = (f"weights: {weights}", f"share: the part of all weightings with which it is preferred{drawn}")
+        precision = f" ({DRAWS} draws, standard error at most {error:.2g})" if error else ""
+        legend = (f"weights: {weights}", f"share: proportion of all weightings that prefer this learner{precision}")
         return Sheet(columns, rows, self.verdict, (*(legend if self.winner else ()), *self.notes))
 
     def changes_sheet(self) -> Sheet:
-        """Return who is preferred as the weight of one criterion goes from 0 to 1, the others in proportion."""
+        """Return the preferred learner as the weight of each criterion varies."""
         rows = [[quantity(c).title, self.weights[c], *part] for c, parts in self.changes.items() for part in parts]
-        title = "preferred as one weight goes from 0 to 1 and the others keep their proportions"
+        title = "preferred learner as one weight varies from 0 to 1 (others in proportion)"
         return Sheet(["criterion", "weight now", "from", "to", "preferred"], rows, title)
 
     def _sheets(self) -> list[Sheet]:
@@ -156,7 +156,7 @@ class Preference(Result):
         return f"Preference({self.verdict})"
 
     def axis(self, c: str, names: Sequence[str]) -> Axis:
-        """Return a criterion of some learners as it is drawn.
+        """Return the axis of a criterion for a chart.
 
         Parameters
         ----------
@@ -170,50 +170,52 @@ class Preference(Result):
             one_of("names", name, self.names)
         title, log, _ = declared = quantity(c)
         values = {name: self.table[c][name] for name in names}
-        moved = raised(values) if log and any(values.values()) else values
-        title += " (0 at half of the smallest other)" if moved != values else ""
-        return Axis(title, moved, log and min(moved.values()) > 0, lambda value: str(declared.show(value)))
+        positive = replace_zeros(values) if log and any(values.values()) else values
+        title += " (0 drawn at half of the smallest positive value)" if positive != values else ""
+        return Axis(title, positive, log and min(positive.values()) > 0, lambda value: str(declared.show(value)))
 
     def axes(self, against: str | None = None) -> tuple[list[str], Axis, Axis]:
-        """Give what is drawn: the learners that have both criteria, the criterion across and the first one, upwards.
+        """Return learners, horizontal axis and vertical axis of a chart.
+
+        The vertical axis is the first criterion. Learners without a value of both criteria are left out.
 
         Parameters
         ----------
         against
-            The criterion across; default: the second one.
+            The criterion of the horizontal axis. Default: the second criterion.
         """
         compared = [name for name, rank in self.ranks.items() if rank]
         usable = [c for c, values in self.table.items() if any(not math.isnan(values[name]) for name in compared)]
         if len(usable) < 2:
-            raise HowsureError("`plot` must have two criteria with values, to draw one against the other.")
+            raise HowsureError("`plot` needs two criteria with values.")
         if against is not None:
             one_of("against", against, usable[1:])
-        across = against or usable[1]
-        names = [name for name in self.names if not math.isnan(self.scores[name] + self.table[across][name])]
-        return names, self.axis(across, names), self.axis(usable[0], names)
+        horizontal = against or usable[1]
+        names = [name for name in self.names if not math.isnan(self.scores[name] + self.table[horizontal][name])]
+        return names, self.axis(horizontal, names), self.axis(usable[0], names)
 
 
 def prefer(
     criteria: Mapping[str, Mapping[str, float]], weights: Mapping[str, float] | None = None, *, names: Sequence[str]
 ) -> Preference:
-    """Compare learners by criteria of which lower is better.
+    """Choose a learner by several criteria, of which lower values are better.
 
-    A learner without the first criterion is not compared; any other criterion enters the scores if it is known for all
-    who are. Among equal scores the Pareto set, then equal weights, then the name decide.
+    Learners without a value of the first criterion are not compared. Another criterion counts if it is known for all
+    compared learners. Ties in the score are broken by Pareto optimality, then by equal weights, then by name.
 
     Parameters
     ----------
     criteria
-        The value of each criterion of each learner, ``criteria[criterion][learner]``, NaN where unknown.
+        Values ``criteria[criterion][learner]``, NaN if unknown.
     weights
-        The weight of each criterion. Default: the first criterion, the error, has them all.
+        The weight of each criterion. Default: all weight is on the first criterion, the error.
     names
         The learners.
 
     Returns
     -------
     Preference
-        Who is preferred, and with which weights another would be.
+        The preferred learner, and the weights for which another learner would be preferred.
 
     Examples
     --------
@@ -224,34 +226,37 @@ def prefer(
     """
     if weights is not None:
         is_a("weights", weights, Mapping, "a mapping of criteria to their weights")
-    asked, notes = dict(weights or {}), []
-    table = _checked(criteria, asked, names)
+    requested, notes = dict(weights or {}), []
+    table = _checked(criteria, requested, names)
     has = {c: [name for name in names if not math.isnan(table[c][name])] for c in table}
     first = next((c for c in table if has[c]), None)
     compared = has[first] if first else []
     used = [c for c in table if compared and set(compared) <= set(has[c])]
     for c in table:
-        title, lack = quantity(c).title, [name for name in compared if name not in has[c]]
-        moved = "; its weight goes to the others" if asked.get(c) else ""
+        title, unknown = quantity(c).title, [name for name in compared if name not in has[c]]
+        weight_note = "; its weight goes to the others" if requested.get(c) else ""
         if not has[c]:
-            notes.append(f"{title} is unknown for every learner and left out{moved}")
-        elif lack:
-            notes.append(f"{title} is unknown for {listing(lack)}: it is in no score and in none of their pairs{moved}")
+            notes.append(f"{title} is unknown for every learner and left out{weight_note}")
+        elif unknown:
+            notes.append(
+                f"{title} is unknown for {listing(unknown)}: "
+                f"it is left out of all scores, and of their pairs{weight_note}"
+            )
         elif quantity(c).log and 0 < sum(table[c][name] == 0 for name in compared) < len(compared):
-            notes.append(f"a {title} of 0 counts as half of the smallest other one")
+            notes.append(f"{title}: 0 counts as half of the smallest positive value")
     for name in (name for name in names if name not in compared):
-        what = quantity(first).title if first and any(name in has[c] for c in table) else "value"
-        notes.append(f"{name} has no {what}, so it comes last and is not compared")
-    weighted = np.array([float(c == first) if weights is None else asked.get(c, 0.0) for c in used], float)
+        lacking = quantity(first).title if first and any(name in has[c] for c in table) else "value"
+        notes.append(f"{name} has no {lacking}, so it comes last and is not compared")
+    weighted = np.array([float(c == first) if weights is None else requested.get(c, 0.0) for c in used], float)
     if used and not weighted.any():
         must("weights", f"above 0 for one of {', '.join(map(repr, used))}", given=weights)
-    weighted /= weighted.max(initial=0.0)  # first, as a sum of large ones may overflow
+    weighted /= weighted.max(initial=0.0)  # the sum of large weights might overflow
     weighted /= weighted.sum()
-    pareto = tuple(name for name in compared if not any(_dominates(table, other, name) for other in compared))
+    pareto = tuple(name for name in compared if not any(_dominates(table, rival, name) for rival in compared))
     if compared and not pareto:
-        notes.append("each learner is dominated by another one, as unknown values are left out pair by pair")
+        notes.append("every learner is dominated by another, since unknown values are left out pair by pair")
     losses = {c: _losses({name: table[c][name] for name in compared}, quantity(c).log) for c in used}
-    # in the order that decides among equals, so that of the lowest the first is taken
+    # Sort by the rules for ties, so that the first of equal learners wins.
     ordered = sorted(compared, key=lambda n: (n not in pareto, round(sum(losses[c][n] for c in used), 9), n))
     points = np.array([[losses[c][name] for c in used] for name in ordered]).reshape(len(ordered), len(used))
     totals = points @ weighted
@@ -259,7 +264,7 @@ def prefer(
     best = [name for name, rank in zip(ordered, ranks, strict=True) if rank == 1]
     changes = {c: _stretches(column, weighted, points, ordered) for column, c in enumerate(used) if len(used) > 1}
     shares, errors = _shares(points) if ordered else ([], [])
-    now = dict.fromkeys(table, 0.0) | dict(zip(used, weighted.tolist(), strict=True))
+    final_weights = dict.fromkeys(table, 0.0) | dict(zip(used, weighted.tolist(), strict=True))
 
     def by_name(values: Sequence[float]) -> dict[str, float]:
         return dict.fromkeys(names, math.nan) | dict(zip(ordered, values, strict=True))
@@ -267,13 +272,13 @@ def prefer(
     return Preference(
         names=tuple(names),
         table=table,
-        weights=now,
+        weights=final_weights,
         losses={c: dict.fromkeys(names, math.nan) | losses[c] for c in used},
         pareto=pareto,
         scores=by_name(totals.tolist()),
         ranks=dict.fromkeys(names) | dict(zip(ordered, ranks, strict=True)),
         winner=best[0] if best else None,
-        verdict=_verdict(ordered, best, points, now, changes),
+        verdict=_verdict(ordered, best, points, final_weights, changes),
         changes=changes,
         shares=by_name(shares),
         share_errors=by_name(errors),
@@ -299,25 +304,26 @@ def _checked(criteria: Mapping[str, Mapping[str, float]], weights: dict[str, flo
     return {c: {name: float(values.get(name, math.nan)) for name in names} for c, values in criteria.items()}
 
 
-def _dominates(table: Table, one: str, other: str) -> bool:
-    pairs = [(values[one], values[other]) for values in table.values()]
-    return not any(a > b for a, b in pairs) and any(a < b for a, b in pairs)  # NaN is neither above nor below
+def _dominates(table: Table, first: str, second: str) -> bool:
+    """Return whether the first learner is nowhere worse and somewhere better."""
+    pairs = [(values[first], values[second]) for values in table.values()]
+    return not any(a > b for a, b in pairs) and any(a < b for a, b in pairs)  # comparisons with NaN are false
 
 
-def raised(values: dict[str, float]) -> dict[str, float]:
-    """Give a zero its place on a logarithmic scale: half of the smallest other value, whatever the unit."""
+def replace_zeros(values: dict[str, float]) -> dict[str, float]:
+    """Replace zeros by half of the smallest positive value, for log scales."""
     smallest = min((value for value in values.values() if value > 0), default=2.0)
     return {name: value or smallest / 2 for name, value in values.items()}
 
 
 def _losses(values: dict[str, float], log: bool) -> dict[str, float]:
-    scaled = {name: math.log(value) for name, value in raised(values).items()} if log else values
+    scaled = {name: math.log(value) for name, value in replace_zeros(values).items()} if log else values
     best, worst = min(scaled.values()), max(scaled.values())
     return {name: (value - best) / (worst - best) if worst > best else 0.0 for name, value in scaled.items()}
 
 
 def _envelope(start: Array, end: Array) -> list[tuple[float, float, int]]:
-    """Return the stretches between 0 and 1 on which one line is lowest, and that line; of equal lines the first."""
+    """Return the lower envelope of lines on [0, 1] as (low, high, line)."""
     ahead, behind = start[:, None] - start, end - end[:, None]
     crossing = (ahead > TIE) & (behind > TIE)
     cuts = np.unique(ahead[crossing] / (ahead + behind)[crossing])
@@ -330,20 +336,23 @@ def _envelope(start: Array, end: Array) -> list[tuple[float, float, int]]:
 
 
 def _stretches(column: int, weights: Array, points: Array, names: list[str]) -> tuple[Stretch, ...]:
-    """Follow the winner as one weight goes from 0 to 1; scores are linear in it."""
-    others = np.delete(weights, column)
-    others = others / others.sum() if others.any() else np.full(len(others), 1 / len(others))
-    lines = _envelope(np.delete(points, column, axis=1) @ others, points[:, column])
+    """Return the winners as one weight goes from 0 to 1."""
+    rest = np.delete(weights, column)
+    rest = rest / rest.sum() if rest.any() else np.full(len(rest), 1 / len(rest))
+    lines = _envelope(np.delete(points, column, axis=1) @ rest, points[:, column])
     return tuple(Stretch(low, high, names[lowest]) for low, high, lowest in lines)
 
 
 def _shares(points: Array) -> tuple[list[float], list[float]]:
-    """Return the part of all weightings that each wins, equals sharing it, and its standard error, 0 if exact."""
+    """Return the share of weightings that each learner wins, with errors.
+
+    The shares are exact for one or two criteria. For more, weights are drawn from a uniform Dirichlet distribution.
+    """
     learners, criteria = points.shape
     if criteria > 2:
         weightings = np.random.default_rng(SEED).dirichlet(np.ones(criteria), DRAWS)
         parts = np.full(DRAWS, 1 / DRAWS)
-    else:  # who wins does not change within a stretch, so its middle stands for it
+    else:  # the winner is the same within a stretch, so evaluate its middle
         stretches = _envelope(points[:, -1], points[:, 0])
         middles = np.array([(low + high) / 2 for low, high, _ in stretches])
         weightings = np.stack([middles, 1 - middles], axis=1)[:, :criteria]
@@ -361,18 +370,18 @@ def _verdict(
     if len(names) < 2:
         return f"{names[0]} is the only learner to compare" if names else "no learner is preferred: none has a value"
     if points.max() <= TIE:
-        return f"{listing(names)} are equal on every criterion compared"
-    winner, beside = best[0], f", level with {listing(best[1:])}" if best[1:] else ""
+        return f"{listing(names)} are equal on all criteria compared"
+    winner, ties = best[0], f", tied with {listing(best[1:])}" if best[1:] else ""
     nearest = []
     for c, parts in changes.items():
-        for low, high, other in parts:
-            way, limit = ("more", low) if high > weights[c] else ("less", high)
-            sentence = f"{other} takes over when {quantity(c).title} weighs {way} than {_short(limit)}"
-            if other != winner:
-                nearest.append((round(abs(limit - weights[c]), 9), way == "less", sentence))
-    if not nearest:  # on a criterion on which it is not best, another would take over at full weight
-        return f"{winner} is preferred with any weights{beside}: it is best on every criterion compared"
-    return f"{winner} is preferred with these weights{beside}; {min(nearest, key=lambda it: it[:2])[2]}"
+        for low, high, name in parts:
+            side, limit = ("above", low) if high > weights[c] else ("below", high)
+            sentence = f"choose {name} if the weight of {quantity(c).title} is {side} {_short(limit)}"
+            if name != winner:
+                nearest.append((round(abs(limit - weights[c]), 9), side == "below", sentence))
+    if not nearest:  # otherwise another learner would win with all weight on a criterion
+        return f"{winner} is preferred with any weights{ties}: it is best on all criteria compared"
+    return f"{winner} is preferred with these weights{ties}; {min(nearest, key=lambda item: item[:2])[2]}"
 
 
 def _short(weight: float) -> str:

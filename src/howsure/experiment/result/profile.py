@@ -1,4 +1,4 @@
-"""The resources that each learner took: time, memory and size of its models, and how complex they are."""
+"""The resources of each learner: time, memory, and the size and complexity of its models."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from howsure.experiment.store.stored_experiment import StoredExperiment
 from howsure.present.quantity import show
 from howsure.present.sheet import Record, Sheet
 
-COLUMNS = {  # as they are shown; CPU time of prediction is left out
+COLUMNS = {  # with their titles; the CPU time of prediction is left out
     "fit_seconds": "training",
     "fit_cpu_seconds": "its CPU time",
     "predict_seconds": "prediction",
@@ -19,7 +19,7 @@ COLUMNS = {  # as they are shown; CPU time of prediction is left out
 
 
 def resource_records(stored: StoredExperiment) -> list[Record]:
-    """One record for each data set and learner, in seconds and bytes."""
+    """Return a record for each data set and learner, in seconds and bytes."""
     return [
         {"dataset": dataset, "learner": learner, **resources(stored, learner, dataset)}
         for dataset in stored.datasets
@@ -28,7 +28,7 @@ def resource_records(stored: StoredExperiment) -> list[Record]:
 
 
 def resources(stored: StoredExperiment, learner: str, dataset: str) -> Record:
-    """The mean over the finished tasks of one learner on one data set, and of memory the peak."""
+    """Return means over the tasks of a learner, and the peak of memory."""
     tasks = stored.tasks_of(learner, dataset)
     done = tasks["failure"] == ""
     record: Record = {}
@@ -42,17 +42,17 @@ def resources(stored: StoredExperiment, learner: str, dataset: str) -> Record:
 
 
 def profile_sheet(stored: StoredExperiment) -> Sheet:
-    """The records in readable units."""
+    """Return a table of the resources in readable units."""
     rows = []
     for record in resource_records(stored):
         dataset = {"data set": record["dataset"]} if len(stored.datasets) > 1 else {}
         readable = {title: show(name, record[name]) for name, title in COLUMNS.items()}
         rows.append({**dataset, "learner": record["learner"], **readable, "complexity": _complexity(record)})
-    return Sheet.of(rows, "means over splits; memory: the most that a fit added")
+    return Sheet.of(rows, "means over splits; memory: largest increase during a fit")
 
 
 def _complexity(record: Record) -> str:
-    """How complex a model is, in words: "15.4 leaves, depth 5"."""
+    """Return the complexity of a model in words: "15.4 leaves, depth 5"."""
     size, depth = record["complexity"], record["depth"]
     text = "" if np.isnan(size) else f"{size:.4g} {record['complexity_of']}"
     return text if np.isnan(depth) else f"{text}, depth {depth:.3g}"

@@ -1,4 +1,4 @@
-"""ExperimentResult: assessments, fold values and comparisons of the learners of an experiment."""
+"""ExperimentResult: assessments, values by split, and comparisons of the learners of an experiment."""
 
 from __future__ import annotations
 
@@ -46,18 +46,20 @@ NOT_POOLED: Record = dict.fromkeys(("pooled", "pooled_low", "pooled_high"), np.n
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ExperimentResult(Reported):
-    """The results of an experiment. With one data set, or one learner, its name may be left out.
+    """The results of an experiment.
+
+    Methods take the names of a data set and a learner, which may be omitted if there is only one.
 
     Attributes
     ----------
     stored
-        The folder, as it was read.
+        The contents of the folder.
     folder
-        Its path.
+        The path of the folder.
     learners, datasets
-        Their names.
+        The names of learners and data sets.
     done
-        The number of tasks that are finished.
+        The number of finished tasks.
 
     Examples
     --------
@@ -88,12 +90,12 @@ class ExperimentResult(Reported):
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> ExperimentResult:
-        """Read the results in a folder, finished or not.
+        """Read the results of a finished or unfinished run.
 
         Parameters
         ----------
         folder
-            Where `Experiment.run` stored them.
+            The folder of `Experiment.run`.
         """
         return cls(StoredExperiment.open(folder))
 
@@ -103,7 +105,7 @@ class ExperimentResult(Reported):
 
     @property
     def plan(self) -> dict[str, Any]:
-        """The plan in plain values, as plan.json holds it."""
+        """The plan as plain values, as stored in plan.json."""
         return self.stored.plan
 
     @property
@@ -116,12 +118,12 @@ class ExperimentResult(Reported):
 
     @property
     def tasks(self) -> dict[str, Any]:
-        """Columns with a row for each finished task: facts of the model, resources, and its failure."""
+        """Columns with a row for each finished task."""
         return self.stored.tasks
 
     @property
     def total(self) -> int:
-        """Number of tasks of the plan."""
+        """The number of tasks in the plan."""
         return len(self.learners) * sum(int(dataset["splits"]) for dataset in self.plan["datasets"].values())
 
     @property
@@ -129,19 +131,19 @@ class ExperimentResult(Reported):
         return len(self.tasks["split"])
 
     def failures(self) -> Sheet:
-        """List the tasks that failed, with their messages."""
+        """Return a table of the tasks that failed, with their messages."""
         columns = ("dataset", "learner", "repeat", "fold", "failure")
         failed = np.flatnonzero(self.tasks["failure"] != "")
         cells = [self.tasks[name][failed].tolist() for name in columns]
         return Sheet(columns, [list(row) for row in zip(*cells, strict=True)])
 
     def splits(self, dataset: str | None = None) -> Splits:
-        """Return the splits that all learners had.
+        """Return the splits of a data set, which are the same for all learners.
 
         Parameters
         ----------
         dataset
-            Its name, where there are several.
+            The name of the data set, if there are several.
         """
         return self.stored.splits(self.stored.one_dataset(dataset))
 
@@ -149,33 +151,34 @@ class ExperimentResult(Reported):
     def predictions(
         self, learner: str | None = None, dataset: str | None = None, *, positive: Label | None = None
     ) -> Predictions:
-        """Return the predictions of all test cases; ``fold`` holds their splits.
+        """Return the predictions of all test cases; ``fold`` is the split.
 
-        A case that was tested several times counts as one: each time for its part. Its predictions are taken to be as
-        alike as they can be, so intervals are rather too wide than too narrow.
+        The predictions of a case that was tested several times have a total weight of 1. They are treated as fully
+        dependent, so intervals tend to be too wide rather than too narrow.
 
         Parameters
         ----------
         learner, dataset
-            Their names, where there are several.
+            Names of learner and data set, if there are several.
         {positive}
         """
         dataset, learner = self.stored.one_dataset(dataset), self.stored.one_learner(learner)
         return self.stored.predictions(learner, dataset, positive)
 
     def losses(self, learner: str | None = None, dataset: str | None = None) -> Floats:
-        """Return 1 for each test case that was predicted wrong and 0 for each other, split by split.
+        """Return the 0/1 loss of each test case, split by split.
 
-        All learners have the same order, so that `cross_validated_z` can pair them. Splits must test each case once.
+        The order is the same for all learners, so that `cross_validated_z` can pair them. Each case must be tested
+        exactly once.
 
         Parameters
         ----------
         learner, dataset
-            Their names, where there are several.
+            Names of learner and data set, if there are several.
         """
         dataset = self.stored.one_dataset(dataset)
         if self.splits(dataset).times_tested.max() > 1:
-            raise HowsureError("cases were tested more than once; one repeat of folds has a loss for each case.")
+            raise HowsureError("`losses` needs splits that test each case once, such as one repeat of folds.")
         predictions = self.predictions(learner, dataset)
         wrong = predictions.truth != predictions.decided()
         assert predictions.fold is not None
@@ -196,10 +199,10 @@ class ExperimentResult(Reported):
         Parameters
         ----------
         learner, dataset
-            Their names, where there are several.
+            Names of learner and data set, if there are several.
         {positive}
         costs
-            A `Costs`, or a matrix.
+            A `Costs` object or a cost matrix.
         """
         dataset, learner = self.stored.one_dataset(dataset), self.stored.one_learner(learner)
         return self._assess(learner, dataset, positive, costs)
@@ -207,26 +210,27 @@ class ExperimentResult(Reported):
     def _assess(
         self, learner: str, dataset: str, positive: Label | None = None, costs: Any = None, *, with_scores: bool = True
     ) -> Assessment:
-        """Assess all predictions, or count them piece by piece where they are many."""
+        """Assess all predictions, piece by piece if they are many."""
         if not self.stored.is_large(learner, dataset):
             predictions = self.predictions(learner, dataset, positive=positive)
             return assess_predictions(predictions, rows=round(_cases(predictions)), costs=costs)
         cases = 0.0
-        counted: list[tuple[int, Assessment]] = []  # how many pieces it is of, and what they add up to
+        merged_pieces: list[tuple[int, Assessment]] = []  # number of pieces, and their merged assessment
         for piece in self.stored.pieces(learner, dataset):
             predictions = self.stored.predictions(learner, dataset, positive, piece, with_scores)
             cases += _cases(predictions)
             pieces, assessment = 1, assess_predictions(predictions, rows=0, costs=costs)
-            while counted and counted[-1][0] <= pieces:  # tables of like size: each is added to others a few times only
-                before, earlier = counted.pop()
+            # Merge assessments of similar size only, so that each piece is merged a logarithmic number of times.
+            while merged_pieces and merged_pieces[-1][0] <= pieces:
+                before, earlier = merged_pieces.pop()
                 pieces, assessment = before + pieces, merged([earlier, assessment])
-            counted.append((pieces, assessment))
-        return replace(merged([assessment for _, assessment in counted]), n=round(cases))
+            merged_pieces.append((pieces, assessment))
+        return replace(merged([assessment for _, assessment in merged_pieces]), n=round(cases))
 
     def _assess_splits(
         self, learner: str, dataset: str, positive: Label | None, costs: Any, with_scores: bool
     ) -> Iterator[dict[int, Assessment]]:
-        """Assess each split by itself: all of them, or where there are many predictions, piece by piece."""
+        """Yield assessments of each split, in pieces if there are many cases."""
         if self.stored.is_large(learner, dataset):
             for piece in self.stored.pieces(learner, dataset):
                 predictions = self.stored.predictions(learner, dataset, positive, piece, with_scores)
@@ -251,17 +255,17 @@ class ExperimentResult(Reported):
         costs: Any = None,
         **parameters: Any,
     ) -> FoldTable:
-        """Return a measure's value in every split for every learner.
+        """Return the value of a measure for every split and learner.
 
         Parameters
         ----------
         measure
-            A name or alias.
+            Name or alias of a measure.
         dataset
-            Its name, where there are several.
+            The name of the data set, if there are several.
         {positive}
         costs
-            A `Costs`, or a matrix.
+            A `Costs` object or a cost matrix.
         {measure_parameters}
         """
         dataset = self.stored.one_dataset(dataset)
@@ -279,12 +283,16 @@ class ExperimentResult(Reported):
                 continue
             ranked = _needs_scores(declared)
             for assessments in self._assess_splits(learner, dataset, positive, costs, ranked):
-                asked = {split: one for split, one in assessments.items() if one.scores is not None or not ranked}
-                undefined |= {(split, learner): NO_SCORES for split in assessments if split not in asked}
-                if not asked:
+                usable = {
+                    split: assessment
+                    for split, assessment in assessments.items()
+                    if assessment.scores is not None or not ranked
+                }
+                undefined |= {(split, learner): NO_SCORES for split in assessments if split not in usable}
+                if not usable:
                     continue
-                estimates = [one.estimate(name, **parameters) for one in asked.values()]
-                for split, estimate in zip(asked, estimates, strict=True):
+                estimates = [assessment.estimate(name, **parameters) for assessment in usable.values()]
+                for split, estimate in zip(usable, estimates, strict=True):
                     values[split, column] = estimate.value
                     if estimate.undefined:
                         undefined[split, learner] = estimate.undefined
@@ -314,19 +322,19 @@ class ExperimentResult(Reported):
         positive: Label | None = None,
         costs: Any = None,
     ) -> Estimate:
-        """Estimate a measure: the mean over the "splits", or the value of the "pooled" predictions.
+        """Estimate a measure by the mean over splits or pooled predictions.
 
         Parameters
         ----------
         measure
-            A name or alias.
+            Name or alias of a measure.
         learner, dataset
-            Their names, where there are several.
+            Names of learner and data set, if there are several.
         aggregate
-            "splits" or "pooled".
+            "splits" for the mean over splits, "pooled" for the value of the pooled predictions.
         {positive}
         costs
-            A `Costs`, or a matrix.
+            A `Costs` object or a cost matrix.
         """
         one_of("aggregate", aggregate, ("splits", "pooled"))
         learner = self.stored.one_learner(learner)
@@ -343,26 +351,28 @@ class ExperimentResult(Reported):
         positive: Label | None = None,
         costs: Any = None,
     ) -> list[Record]:
-        """Return one record for each data set, learner and measure: mean over splits beside the pooled value.
+        """Return a record for each data set, learner and measure.
+
+        Records hold the mean over splits and the value of the pooled predictions, both with intervals.
 
         Parameters
         ----------
         {positive}
         costs
-            A `Costs`, or a matrix.
+            A `Costs` object or a cost matrix.
         """
         records = []
         for dataset in self.datasets:
-            named = self._measures(measures, dataset)
+            names = self._measures(measures, dataset)
             pooled: dict[tuple[str, str], Record] = {}
-            for learner in self.learners:  # one after the other, as the scores of each may be many
+            for learner in self.learners:  # one at a time, since each may have many scores
                 if self.stored.has_predictions(learner, dataset):
-                    ranked = any(_needs_scores(_declared(measure)) for measure in named)
+                    ranked = any(_needs_scores(_declared(measure)) for measure in names)
                     assessment = self._assess(learner, dataset, positive, costs, with_scores=ranked)
-                    for measure in named:
+                    for measure in names:
                         if assessment.scores is not None or not _needs_scores(_declared(measure)):
                             pooled[measure, learner] = _pooled(assessment[measure], confidence)
-            for measure in named:
+            for measure in names:
                 table = self.scores(measure, dataset, positive=positive, costs=costs)
                 records += [
                     _record(table, learner, pooled.get((measure, learner), NOT_POOLED), confidence)
@@ -379,7 +389,7 @@ class ExperimentResult(Reported):
         ]
 
     def sheet(self, confidence: float = 0.95, measures: Iterable[str] | None = None, **options: Any) -> Sheet:
-        """Return the table that is shown: the mean over splits and the pooled value side by side.
+        """Return a table of mean and pooled values, as printed.
 
         Parameters
         ----------
@@ -387,7 +397,7 @@ class ExperimentResult(Reported):
             ``positive`` and ``costs``.
         """
         level, records = f"{check_confidence(confidence) * 100:g} %", self.records(confidence, measures, **options)
-        by = " or ".join(dict.fromkeys(record["corrected_method"].replace("-", " ") for record in records))
+        methods = " or ".join(dict.fromkeys(record["corrected_method"].replace("-", " ") for record in records))
         rows = [
             {
                 **({"data set": record["dataset"]} if len(self.datasets) > 1 else {}),
@@ -395,18 +405,17 @@ class ExperimentResult(Reported):
                 "measure": record["measure"],
                 "mean of splits": record["mean"],
                 "sd": record["sd"],
-                f"{level} {by}": interval_text(record["corrected_low"], record["corrected_high"]),
+                f"{level} {methods}": interval_text(record["corrected_low"], record["corrected_high"]),
                 "splits": record["splits"],
                 "pooled": record["pooled"],
                 f"{level} pooled": interval_text(record["pooled_low"], record["pooled_high"]),
             }
             for record in records
         ]
-        about = gathered((self._named(record), record["note"]) for record in records)
-        return Sheet.of(rows, self.title, (*about, *self.notes))
+        remarks = gathered((self._row_name(record), record["note"]) for record in records)
+        return Sheet.of(rows, self.title, (*remarks, *self.notes))
 
-    def _named(self, record: Record) -> str:
-        """Say what a row is of."""
+    def _row_name(self, record: Record) -> str:
         where = f" on {record['dataset']}" if len(self.datasets) > 1 else ""
         return f"{spoken(record['measure'])} of {record['learner']}{where}"
 
@@ -418,36 +427,34 @@ class ExperimentResult(Reported):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader must know before the numbers: failures, and findings on the data and the splits."""
+        """Remarks on the folder, failures, and findings on data and splits."""
         failed = self.tasks["failure"][self.tasks["failure"] != ""]
         failures = []
         if len(failed):
             first = " ".join(str(failed[0]).split())
-            failures = [
-                f"{counted(len(failed), 'task', of=self.done)} failed, which `failures()` lists; the first: {first}"
-            ]
+            failures = [f"{counted(len(failed), 'task', of=self.done)} failed (see `failures()`); the first: {first}"]
         return (*self.stored.notes, *failures, *dict.fromkeys(map(str, self.findings)))
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """Findings on each data set, and on the splits for each learner."""
-        every: list[Finding] = []
+        collected: list[Finding] = []
         for dataset in self.datasets:
             described = self.plan["datasets"][dataset]
-            if described.get("columns"):  # not stored by early versions, nor for text
-                every += findings(Evidence(shape=(described["rows"], described["columns"])))
+            if described.get("columns"):  # None if X is not a table of numbers
+                collected += findings(Evidence(shape=(described["rows"], described["columns"])))
             for learner in self.learners:
                 if self.stored.has_predictions(learner, dataset):
                     table = self._assess(learner, dataset, with_scores=False).confusion
-                    every += findings(Evidence(table=table, splits=self.splits(dataset)), needs="splits")
-        return tuple(dict.fromkeys(every))
+                    collected += findings(Evidence(table=table, splits=self.splits(dataset)), needs="splits")
+        return tuple(dict.fromkeys(collected))
 
     def profile(self) -> Sheet:
-        """Return the resources of each learner, in readable units: the mean over its tasks, and of memory the peak."""
+        """Return the mean resources of each learner in readable units."""
         return profile_sheet(self.stored)
 
     def profile_records(self) -> list[Record]:
-        """Return the resources of each learner in seconds and bytes, with every digit."""
+        """Return the resources of each learner in seconds and bytes, unrounded."""
         return resource_records(self.stored)
 
     @shared_texts
@@ -460,18 +467,18 @@ class ExperimentResult(Reported):
         costs: Any = None,
         positive: Label | None = None,
     ) -> Preference:
-        """Weigh error (or the cost of errors) against time, memory, size and complexity.
+        """Weigh error, or its cost, against time, memory, size and complexity.
 
         Parameters
         ----------
         measure
-            What stands for the error.
+            The measure of error.
         weights
-            The weight of each criterion; default: the error has them all.
+            The weight of each criterion. Default: all weight is on the error.
         dataset
-            Its name, where there are several.
+            The name of the data set, if there are several.
         costs
-            A `Costs` or a matrix, for the cost of errors instead.
+            A `Costs` object or a cost matrix, to use the mean cost as error.
         {positive}
         """
         dataset = self.stored.one_dataset(dataset)
@@ -479,9 +486,7 @@ class ExperimentResult(Reported):
         table = self.scores(measure, dataset, positive=positive, costs=costs)
         better = _declared(measure).better
         if better is None:
-            raise HowsureError(
-                f"`{measure}` has no direction in which it is better, so nothing can be preferred by it."
-            )
+            raise HowsureError(f"`{measure}` has no better direction, so no learner can be preferred by it.")
         sign, label = (1, measure) if better == "lower" else (-1, f"minus {measure}")
         criteria: dict[str, dict[str, float]] = {
             label: {learner: sign * table.estimate(learner).value for learner in self.learners}
@@ -490,7 +495,7 @@ class ExperimentResult(Reported):
         kinds = {used[learner]["complexity_of"] for learner in self.learners}
         for column in CRITERIA:
             if column == "complexity" and len(kinds) > 1:
-                continue  # leaves and coefficients cannot be compared
+                continue  # leaves and coefficients are not comparable
             criteria[column] = {learner: used[learner][column] for learner in self.learners}
         return prefer(criteria, weights, names=self.learners)
 
@@ -509,39 +514,39 @@ class ExperimentResult(Reported):
         seed: int = 0,
         test: str | None = None,
     ) -> Comparison:
-        """Compare the learners: on the splits of one data set, or over all data sets where there are several.
+        """Compare the learners on one data set or over several data sets.
 
         Parameters
         ----------
         measure
-            A name or alias.
+            Name or alias of a measure.
         dataset
-            The one data set to compare on, where there are several.
+            The data set to compare on. Default: all data sets.
         baseline
-            Compare each of the others with this one only.
+            A learner with which each of the others is compared. Default: compare all pairs.
         alpha
-            The level at which a difference counts as shown.
+            Significance level.
         adjust
-            How several pairs are allowed for, as `compare` takes it.
+            Correction for multiple comparisons, as for `compare`.
         rope
-            The largest difference that would not matter.
+            Largest difference that is of no practical importance.
         {positive}
         costs
-            A `Costs`, or a matrix.
+            A `Costs` object or a cost matrix.
         seed
-            Of what is drawn.
+            Seed of random draws.
         test
-            The test of the splits to use, such as "corrected_paired_t", where the preferred one is not wanted.
+            A test for the splits of one data set, such as "corrected_paired_t". Default: the recommended test.
         """
         from howsure.comparison import compare_datasets, compare_folds, compare_predictions
 
         better = _declared(measure).better
         if better is None:
-            raise HowsureError(f"`{measure}` has no better or worse, so nothing can be compared by it.")
+            raise HowsureError(f"`{measure}` has no better direction, so learners cannot be compared by it.")
         options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust, "rope": rope}
         is_of_splits = self.plan["datasets"][dataset or self.datasets[0]]["splits"] > 1
         if test is not None and not ((dataset or len(self.datasets) == 1) and is_of_splits):
-            raise HowsureError("`test` is a choice among the tests of several splits of one data set; leave it out.")
+            raise HowsureError("`test` can only be chosen for several splits of one data set; leave it out.")
         if dataset is None and len(self.datasets) > 1:
             tables = [self.scores(measure, name, positive=positive, costs=costs) for name in self.datasets]
             return compare_datasets(tables, better, **options, seed=seed)
@@ -556,9 +561,9 @@ class ExperimentResult(Reported):
 
     @property
     def main_measure(self) -> str:
-        """The last of the default measures: the area under the ROC curve where every learner gives scores."""
-        shared = [set(self._measures(None, dataset)) for dataset in self.datasets]
-        return [measure.name for measure in DEFAULT_MEASURES if all(measure.name in one for one in shared)][-1]
+        """The AUC if every learner gives scores, else accuracy."""
+        available = [set(self._measures(None, dataset)) for dataset in self.datasets]
+        return [measure.name for measure in DEFAULT_MEASURES if all(measure.name in names for names in available)][-1]
 
     @property
     def report_title(self) -> str:
@@ -588,11 +593,11 @@ class ExperimentResult(Reported):
         return {**views, "Settings": {**self.report_settings(), **text}}
 
     def report_settings(self) -> dict[str, Any]:
-        """Give what a reader must know to get the same numbers: settings by name."""
+        """Return the settings that are needed to reproduce the numbers, by name."""
         datasets = self.plan["datasets"]
         return {
-            "data sets": ", ".join(f"{name} ({one['rows']} cases)" for name, one in datasets.items()),
-            "splits": "; ".join(dict.fromkeys(one["design"]["scheme"] for one in datasets.values())),
+            "data sets": ", ".join(f"{name} ({dataset['rows']} cases)" for name, dataset in datasets.items()),
+            "splits": "; ".join(dict.fromkeys(dataset["design"]["scheme"] for dataset in datasets.values())),
             "seed": self.plan["seed"],
             "fingerprint of the splits": ", ".join(self.splits(name).fingerprint[:16] for name in datasets),
             "tasks": f"{self.done} of {self.total} done",
@@ -602,7 +607,7 @@ class ExperimentResult(Reported):
     def to_dict(
         self, confidence: float = 0.95, measures: Iterable[str] | None = None, **options: Any
     ) -> dict[str, Any]:
-        """Return everything as plain values, ready for JSON.
+        """Return all results as plain values for JSON.
 
         Parameters
         ----------
@@ -624,7 +629,7 @@ class ExperimentResult(Reported):
         )
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
-        """Name what can be drawn, what says most first: the splits, or over several data sets the mean ranks."""
+        """Return the available charts, the most important first."""
         measure = DEFAULT_MEASURES[0].name
         comparison = {} if len(self.learners) < 2 else {"comparison": lambda: self.compare(measure)}
         if len(self.datasets) > 1:
@@ -640,17 +645,17 @@ class ExperimentResult(Reported):
 
 
 def _cases(predictions: Predictions) -> float:
-    """The number of cases: weights of the times that a case was tested add up to it, and failed tasks have none."""
+    """Return the number of cases: the sum of the weights."""
     return len(predictions.truth) if predictions.weight is None else float(predictions.weight.sum())
 
 
 def _unweighted(predictions: Predictions) -> Predictions:
-    """Predictions of splits, of which only values are asked, each case counting as often as it is there."""
+    """Remove weights and clusters, which single splits do not need."""
     return replace(predictions, weight=None, square=None, cluster=None)
 
 
 def _pooled(estimate: Estimate, confidence: float) -> Record:
-    """The value of all predictions together, with its interval."""
+    """Return the value of the pooled predictions with its interval."""
     interval = None if estimate.undefined else estimate.interval(confidence)
     return {
         "pooled": estimate.value,
@@ -662,8 +667,8 @@ def _pooled(estimate: Estimate, confidence: float) -> Record:
 def _record(table: FoldTable, learner: str, pooled: Record, confidence: float) -> Record:
     mean = table.estimate(learner)
     values = table[learner][np.isfinite(table[learner])]
-    allowing = "cautious-t" if table.design.is_repeated else "corrected-t"
-    plain, corrected = (mean.interval(confidence, method) for method in ("t", allowing))
+    method = "cautious-t" if table.design.is_repeated else "corrected-t"
+    plain, corrected = (mean.interval(confidence, name) for name in ("t", method))
     return {
         "dataset": table.dataset,
         "learner": learner,
@@ -675,7 +680,7 @@ def _record(table: FoldTable, learner: str, pooled: Record, confidence: float) -
         "t_high": plain.high,
         "corrected_low": corrected.low,
         "corrected_high": corrected.high,
-        "corrected_method": allowing,
+        "corrected_method": method,
         **pooled,
         "note": "; ".join(filter(None, (mean.no_interval(confidence), *mean.notes))) or (mean.undefined or ""),
     }

@@ -1,4 +1,4 @@
-"""Verify a run folder: is every file as it was written?"""
+"""Verify a run folder: compare every file with its digest."""
 
 from __future__ import annotations
 
@@ -9,31 +9,27 @@ from pathlib import Path
 from howsure.checks import check_path
 from howsure.errors import HowsureError, listing
 from howsure.experiment.store.contents import INTACT, LIST, MISSING, PLAN, UNLISTED, Contents, foreign_names
-from howsure.experiment.store.read import is_readable
 from howsure.present.result import Result
 from howsure.present.sheet import Record
 
-UNREADABLE = "cannot be read"
 MEANING = {
-    MISSING: "missing: it was removed, or the run was stopped just before it was put in place",
-    UNLISTED: f"not listed in {LIST}: it was put there, or the list was cut",
+    MISSING: "missing: it was removed, or the run stopped before it was written",
+    UNLISTED: f"not listed in {LIST}: it was added later, or the list was cut",
 }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Verification(Result):
-    """The files of a run folder, and whether each is as it was written.
+    """The state of each file of a run folder.
 
     Attributes
     ----------
     folder
-        Where the files are.
+        The path of the folder.
     states
-        Whether each file is intact, and if not, what became of it.
-    has_digests
-        Whether digests were stored when the files were written.
+        The state of each file: "intact", "changed", "missing" or "not listed".
     foreign
-        Files that are not of the experiment.
+        Files that do not belong to the experiment.
 
     Examples
     --------
@@ -43,18 +39,17 @@ class Verification(Result):
     >>> folder = tempfile.mkdtemp()
     >>> _ = howsure.Experiment({"bayes": GaussianNB()}, {"toy": (X, y)}, howsure.KFold(2)).run(folder, progress=False)
     >>> verification = howsure.experiment.verify(folder)
-    >>> verification.damaged, verification.has_digests
-    ((), True)
+    >>> verification.damaged
+    ()
     """
 
     folder: Path
     states: dict[str, str]
-    has_digests: bool
     foreign: tuple[str, ...] = ()
 
     @property
     def damaged(self) -> tuple[str, ...]:
-        """The files that are missing, not listed, or not as they were written."""
+        """The files that are missing, not listed, or changed."""
         return tuple(name for name, state in self.states.items() if state != INTACT)
 
     @property
@@ -62,19 +57,15 @@ class Verification(Result):
         files = f"{len(self.states)} file{'' if len(self.states) == 1 else 's'}"
         if self.damaged:
             return f"{str(self.folder)!r} was damaged: {len(self.damaged)} of {files}"
-        if not self.has_digests:
-            return f"{str(self.folder)!r} has no digests to verify it by; its {files} can be read"
-        return f"{str(self.folder)!r} is as it was written: {files}"
+        return f"{str(self.folder)!r} is intact: {files}"
 
     @property
     def notes(self) -> tuple[str, ...]:
         notes = []
         if self.damaged:
-            notes.append("run the experiment again with the same folder, which does anew what was lost")
-        if not self.has_digests:
-            notes.append(f"to run the experiment again with this folder adds digests ({LIST})")
+            notes.append("run the experiment again with the same folder to repeat the tasks that were lost")
         if self.foreign:
-            notes.append(f"no part of the run, and left alone: {listing(self.foreign, 8)}")
+            notes.append(f"not part of the run, and left unchanged: {listing(self.foreign, 8)}")
         return tuple(notes)
 
     def records(self) -> list[Record]:
@@ -85,17 +76,17 @@ class Verification(Result):
 
 
 def verify(folder: str | os.PathLike[str]) -> Verification:
-    """Compare every file of an experiment's folder with the digest that was stored when it was written.
+    """Compare every file of a run folder with its stored digest.
 
     Parameters
     ----------
     folder
-        That of an experiment.
+        The folder of an experiment.
 
     Returns
     -------
     Verification
-        The state of each file; ``damaged`` names those that are not as they were written.
+        The state of each file; ``damaged`` lists the files that are not intact.
 
     Examples
     --------
@@ -107,14 +98,11 @@ def verify(folder: str | os.PathLike[str]) -> Verification:
     >>> howsure.experiment.verify(folder).damaged
     ()
     """
-    place = check_path("folder", folder)
-    if not place.is_dir():
-        raise HowsureError(f"{os.fspath(folder)!r} is no folder, so there is no experiment in it to verify.")
-    contents = Contents.read(place, lenient=True)
+    path = check_path("folder", folder)
+    if not path.is_dir():
+        raise HowsureError(f"{os.fspath(folder)!r} is not a folder; give the folder of an experiment.")
+    contents = Contents.read(path, lenient=True)
     states = contents.states()
     if PLAN not in states:
         raise HowsureError(f"{os.fspath(folder)!r} holds no experiment: there is no {PLAN} in it.")
-    if contents.lines is None:
-        readable = {name: name == PLAN or is_readable(place / name) for name in states}
-        states = {name: INTACT if readable[name] else UNREADABLE for name in states}
-    return Verification(place, states, contents.lines is not None, tuple(foreign_names(place)))
+    return Verification(path, states, tuple(foreign_names(path)))

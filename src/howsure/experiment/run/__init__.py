@@ -1,1 +1,1 @@
-"""Running tasks: one task, its isolation, its resources, the workers, and the progress bar."""
+"""Run tasks: a single task, its isolation and resources, the workers, and the progress bar."""

@@ -1,8 +1,7 @@
-"""Tasks on a Dask cluster, which the user names by ``joblib.parallel_config(backend="dask")``.
+"""Workers on a Dask cluster, which the user selects by ``joblib.parallel_config(backend="dask")``.
 
-The cluster's client is used directly. joblib scatters the data to the workers, and one that dies at that moment leaves
-tasks that nobody does and nobody misses: the driver would wait for ever. Here the data are the result of a task, which
-the cluster does again when the worker that held it is gone.
+The cluster's client is used directly. joblib would scatter the data to the workers, and wait forever for tasks whose
+worker dies during that. Here the data are the result of a task, which the cluster repeats when a worker is lost.
 """
 
 from __future__ import annotations
@@ -10,76 +9,81 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from itertools import islice
 from typing import Any
 
 from howsure.errors import HowsureError
-from howsure.experiment.run.task import Outcome, Task, TaskInput, perform
+from howsure.experiment.run.task import Outcome, Outcomes, TaskInput, WorkerDiedError, perform
 
 AHEAD = 3  # batches sent for each worker, so that none is idle while outcomes travel
 BATCH = 0.1  # seconds that a batch should take, to be worth its journey
 PATIENCE = 60  # seconds that a cluster has to answer
 
 
-def on_cluster(
-    client: Any, jobs: Iterable[TaskInput], data: list[Any], n_jobs: int, sent: list[Task]
-) -> Iterator[Outcome]:
-    """Do tasks and yield each outcome as it comes; those over which workers died are left in ``sent`` at the end."""
-    from distributed import KilledWorker, as_completed
+class ClusterWorkers:
+    """The workers of a Dask cluster."""
 
-    waiting = iter(jobs)
-    running: dict[Any, list[TaskInput]] = {}
-    suspects: list[Task] = []
-    size = 1
+    def __init__(self, client: Any, n_jobs: int, data: list[tuple[Any, Any, Any]]) -> None:
+        self.client, self.n_jobs, self.data = client, n_jobs, data
 
-    def send() -> list[Any]:
-        batch = list(islice(waiting, size))
-        if not batch:
-            return []
-        sent.extend(job.task for job in batch)
-        needed = {job.task.dataset: held[job.task.dataset] for job in batch}
-        future = client.submit(_perform, needed, batch, pure=False)
-        running[future] = batch
-        return [future]
+    def outcomes(self, jobs: Sequence[TaskInput]) -> Outcomes:
+        """Yield outcomes as they come; raise `WorkerDiedError` at the end."""
+        from distributed import KilledWorker, as_completed
 
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
-            held = [client.submit(_held, arrays, pure=False) for arrays in data]
-        done = as_completed([future for _ in range(AHEAD * n_jobs) for future in send()])
-        for future in done:
-            batch = running.pop(future)
-            try:
-                outcomes, seconds = future.result()
-            except KilledWorker as error:
-                suspects.extend(job.task for job in batch)
-                death = error
-                outcomes, size = [], 1
-            else:
-                size = max(1, min(2 * len(batch), int(len(batch) * BATCH / seconds)))
-            done.update(send())
-            yield from outcomes
+        waiting = iter(jobs)
+        running: dict[Any, list[TaskInput]] = {}
+        suspects: list[TaskInput] = []
+        size = 1
+
+        def send() -> list[Any]:
+            batch = list(islice(waiting, size))
+            if not batch:
+                return []
+            needed = {job.task.dataset: held[job.task.dataset] for job in batch}
+            future = self.client.submit(_perform, needed, batch, pure=False)
+            running[future] = batch
+            return [future]
+
+        try:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
+                held = [self.client.submit(_held, arrays, pure=False) for arrays in self.data]
+            done = as_completed([future for _ in range(AHEAD * self.n_jobs) for future in send()])
+            for future in done:
+                batch = running.pop(future)
+                try:
+                    outcomes, seconds = future.result()
+                except KilledWorker:
+                    suspects.extend(batch)
+                    outcomes, size = [], 1
+                else:
+                    size = max(1, min(2 * len(batch), int(len(batch) * BATCH / seconds)))
+                done.update(send())
+                yield from outcomes
+        except Exception as error:
+            if isinstance(error, CancelledError) or self.client.status != "running":  # closed or restarted
+                raise _gone() from None
+            raise
+        finally:
+            with suppress(Exception):  # the cluster may be gone
+                self.client.cancel(list(running))
         if suspects:
-            sent[:] = suspects
-            raise death
-    except Exception as error:
-        if isinstance(error, CancelledError) or client.status != "running":  # closed, or started anew
+            self._must_answer()
+            if len(jobs) > 1:
+                raise WorkerDiedError(suspects=suspects)
+            # A cluster need not share a disk with us, so the time limit cannot leave a message there.
+            (job,) = jobs
+            raise WorkerDiedError({job.task: job.crashed if job.time_limit is None else job.too_long})
+
+    def _must_answer(self) -> None:
+        """Raise an error unless the cluster performs a trivial task."""
+        try:
+            self.client.submit(os.getpid, pure=False).result(timeout=PATIENCE)
+        except Exception:
             raise _gone() from None
-        raise
-    finally:
-        with suppress(Exception):  # a cluster that is gone
-            client.cancel(list(running))
-
-
-def must_answer(client: Any) -> None:
-    """Refuse to go on with a cluster that does not do the smallest task within a minute: no learner is to blame."""
-    try:
-        client.submit(os.getpid, pure=False).result(timeout=PATIENCE)
-    except Exception:
-        raise _gone() from None
 
 
 def _gone() -> HowsureError:

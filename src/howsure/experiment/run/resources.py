@@ -1,4 +1,4 @@
-"""The resources that a fit takes (time, memory, size), and how complex the fitted model is."""
+"""Resources of a fit (time, memory, size), and the complexity of the fitted model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +17,7 @@ NAN = float("nan")
 
 @dataclass
 class Clock:
-    """Wall and CPU seconds of what ran inside; CPU time is that of the process, all its threads together."""
+    """Wall and CPU seconds of a block, in all threads of the process."""
 
     wall: float = NAN
     cpu: float = NAN
@@ -33,44 +32,31 @@ class Clock:
 
 
 class PeakMemory:
-    """Resident memory that the process gained at its peak, in bytes; NaN where the system does not report it.
+    """Increase of resident memory at its peak in bytes; NaN if unknown.
 
-    Memory that the process held already and used again does not show, so a small fit after a large one may say 0.
+    Memory that the process held before and used again does not count, so a small fit after a large one may add 0.
     """
 
     added: float = NAN
 
     def __enter__(self) -> Self:
-        self._before = None
-        with suppress(OSError, ValueError):  # only Linux can set the high-water mark back to what is held now
-            os.pwrite(_about_process(os.getpid(), "clear_refs", os.O_WRONLY), b"5", 0)
-            self._before = _held()
+        self._before: int | None = None
+        with suppress(OSError):  # only Linux can reset the peak to the current size
+            with open("/proc/self/clear_refs", "w") as file:
+                file.write("5")
+            with open("/proc/self/statm") as file:
+                self._before = int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._before is not None:
-            self.added = max(0, _peak() - self._before)
-
-
-def _held() -> int:
-    pages = os.pread(_about_process(os.getpid(), "statm", os.O_RDONLY), 4096, 0).split()[1]
-    return int(pages) * os.sysconf("SC_PAGESIZE")
-
-
-def _peak() -> int:
-    text = os.pread(_about_process(os.getpid(), "status", os.O_RDONLY), 4096, 0)
-    start = text.index(b"VmHWM:") + 6
-    return int(text[start : text.index(b"kB", start)]) * 1024
-
-
-@lru_cache(maxsize=3)
-def _about_process(process: int, name: str, mode: int) -> int:
-    """An open file in which the system tells of this process: every reading is of that moment."""
-    return os.open(f"/proc/{process}/{name}", mode | os.O_CLOEXEC)
+            with open("/proc/self/status") as file:
+                peak = next(line for line in file if line.startswith("VmHWM:"))
+            self.added = max(0, int(peak.split()[1]) * 1024 - self._before)
 
 
 class _Counter:
-    """A file that only counts."""
+    """A file that counts the bytes written to it."""
 
     size = 0
 
@@ -79,11 +65,11 @@ class _Counter:
         return len(data)
 
     def buffer(self, view: Any) -> None:
-        self.size += view.raw().nbytes  # arrays are counted where they lie, not copied
+        self.size += view.raw().nbytes  # count arrays without copying them
 
 
 def pickled_size(model: Any) -> float:
-    """Bytes of the pickled model; NaN where it cannot be pickled."""
+    """Return the bytes of the pickled model; NaN if it cannot be pickled."""
     import cloudpickle
 
     for pickler in (pickle.Pickler, cloudpickle.Pickler):
@@ -94,10 +80,10 @@ def pickled_size(model: Any) -> float:
     return NAN
 
 
-# What a model has to count, and its name; the first that a model has is its complexity.
-FIGURES: tuple[tuple[str, Callable[[Any], float]], ...] = (
+# Measures of complexity; the first that a model has is used.
+COMPLEXITIES: tuple[tuple[str, Callable[[Any], float]], ...] = (
     ("leaves", lambda model: model.get_n_leaves()),
-    # A tree of two branches at every node has one leaf more than it has other nodes; counting leaves takes far longer.
+    # A binary tree of n nodes has (n + 1) / 2 leaves; `get_n_leaves` of each tree would take much longer.
     ("leaves", lambda model: sum((tree.tree_.node_count + 1) // 2 for tree in _members(model))),
     ("support vectors", lambda model: int(np.sum(model.n_support_))),
     ("coefficients", lambda model: int(np.count_nonzero(np.asarray(model.coef_))) + np.size(model.intercept_)),
@@ -109,16 +95,16 @@ FIGURES: tuple[tuple[str, Callable[[Any], float]], ...] = (
 
 
 def complexity(model: Any) -> tuple[float, str]:
-    """How much a model holds, and of what: leaves, support vectors, coefficients; NaN where it has no such figure."""
+    """Return the complexity of a model and its unit, or NaN."""
     model = innermost(model)
-    for name, figure in FIGURES:
+    for unit, count in COMPLEXITIES:
         with suppress(Exception):
-            return float(figure(model)), name
+            return float(count(model)), unit
     return NAN, ""
 
 
 def depth(model: Any) -> float:
-    """Depth of a tree, or of the deepest of many."""
+    """Return the depth of a tree or of the deepest tree of an ensemble."""
     model = innermost(model)
     with suppress(Exception):
         return float(model.get_depth())
@@ -128,16 +114,16 @@ def depth(model: Any) -> float:
 
 
 def _members(model: Any) -> Iterable[Any]:
-    """The models of an ensemble, which boosting keeps in a table with a column for each class."""
+    """Return the models of an ensemble, which boosting holds in a 2-d array."""
     members = model.estimators_
     return members.ravel() if isinstance(members, np.ndarray) else members
 
 
 def innermost(model: Any) -> Any:
-    """The model inside a search or at the end of a pipeline."""
+    """Return the model inside a search or at the end of a pipeline."""
     for _ in range(10):
         inner = getattr(model, "best_estimator_", None)
-        if inner is None and not hasattr(model, "estimators_"):  # there, `estimator_` is the template of many
+        if inner is None and not hasattr(model, "estimators_"):  # `estimator_` of an ensemble is a template
             inner = getattr(model, "estimator_", None)
         if inner is None and hasattr(model, "steps"):
             inner = model.steps[-1][1]

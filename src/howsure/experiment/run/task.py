@@ -1,36 +1,33 @@
-"""One task: fit a learner on the training rows of a split, predict its test rows, and measure what that took.
+"""One task: fit a learner on the training rows of a split, predict the test rows, and measure time and memory.
 
-This runs in a worker, which writes no results: its outcome goes back to the driver.
+A task runs in a worker, which writes no files: it returns its outcome to the driver, the process that runs the
+experiment.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import pickle
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
 from howsure.arrays import Array, IntArray
 from howsure.data.rows import take
 from howsure.experiment.plan.describe import describe
-from howsure.experiment.run.heap import give_memory_back
 from howsure.experiment.run.isolation import (
-    Series,
-    alone,
-    end_with_driver,
     ended_if_forked,
     is_from_outside,
-    marked,
+    isolated,
+    one_thread,
     seed_random_numbers,
     time_limit,
 )
 from howsure.experiment.run.resources import Clock, PeakMemory, complexity, depth, pickled_size
-from howsure.resampling.fit import class_scores, encode_predicted, fit_rows, open_random_states, set_random_state
+from howsure.resampling.fit import class_scores, encode_predicted, fit_rows, set_random_state
 from howsure.resampling.index_sets import Entry
 
 NAN = float("nan")
@@ -38,7 +35,7 @@ NAN = float("nan")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Which learner on which splits of which data set: positions in the plan. Most tasks have one split."""
+    """Positions of a data set, a learner and its splits in the plan."""
 
     dataset: int
     learner: int
@@ -47,27 +44,27 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class TaskInput:
-    """A task with all that a worker needs but the data, which come beside it."""
+    """A task with everything that a worker needs, except for the data."""
 
     task: Task
     learner: bytes
     entries: tuple[Entry, ...]
     seed: tuple[int, ...]
     training_error: bool = True
-    shares_process: bool = False  # other tasks run in this process at the same time
     time_limit: float | None = None
-    markers: str | None = None  # folder in which a worker marks the task it runs, in case it dies
-    driver: int | None = None  # process without which a worker is of no use
 
     @property
-    def marker(self) -> str | None:
-        name = f"{self.task.dataset}-{self.task.learner}-{self.task.splits[0]}"
-        return None if self.markers is None else os.path.join(self.markers, name)
+    def crashed(self) -> str:
+        return "the learner ended its worker process (a crash, or out of memory)"
+
+    @property
+    def too_long(self) -> str:
+        return f"not finished within the time limit of {self.time_limit:g} s"
 
 
 @dataclasses.dataclass(slots=True)
 class Outcome:
-    """The outcome of a task. The predictions are class codes, in the order of the splits' test rows."""
+    """The result of a task; predictions are class codes of the test rows."""
 
     task: Task
     failure: str = ""
@@ -79,61 +76,59 @@ class Outcome:
     warnings: str = ""
 
 
-def perform(X: Any, y: Array, labels: Array, job: TaskInput, series: Series | None = None) -> Outcome:
-    """Do a task, by itself or as one of a series. Whatever the learner raises is its own failure and nobody else's."""
-    if series is None:
-        with alone(shared=job.shares_process) as single:
-            return perform(X, y, labels, job, single)
+Outcomes = Generator[Outcome, None, None]
+
+
+class WorkerDiedError(Exception):
+    """Workers ended during some tasks.
+
+    `failures` are tasks that certainly ended a worker, with the reason; `suspects` are tasks that may have.
+    """
+
+    def __init__(self, failures: Mapping[Task, str] | None = None, suspects: Sequence[TaskInput] = ()) -> None:
+        super().__init__()
+        self.failures = failures or {}
+        self.suspects = suspects
+
+
+def perform(X: Any, y: Array, labels: Array, job: TaskInput, log: IO[str] | None = None) -> Outcome:
+    """Perform a task; any error of the learner is a failure of the task."""
     outcome = Outcome(job.task)
-    if job.driver is not None:
-        end_with_driver(job.driver)
-    with marked(job.marker) as log, series.task() as caught:
+    with isolated() as caught:
         try:
             learner = pickle.loads(job.learner)  # the same in any process
-            if hasattr(learner, "get_params"):
-                set_random_state(learner, job.seed, names=_open_states(job.learner))
-            if not series.shared:  # after the learner's modules are loaded, which may draw numbers themselves
-                seed_random_numbers(job.seed)
-            series.hold_to_one_thread(job.learner)
-            if series.is_first(job.task.dataset, job.learner) and not series.shared:
-                give_memory_back()  # what earlier tasks have left would hide how much this learner needs
-            # The clock starts when the learner's library has been loaded.
-            with ended_if_forked(), time_limit(job.time_limit, log):
+            set_random_state(learner, job.seed)
+            seed_random_numbers(job.seed)  # after the learner's modules are imported, which may draw numbers themselves
+            with one_thread(), ended_if_forked(), time_limit(job.time_limit, log):
                 fit(learner, X, y, labels, job, outcome)
         except BaseException as error:
-            if job.driver in (None, os.getpid()) and is_from_outside(error):
+            if is_from_outside(error):
                 raise
             outcome.failure = _message(error)
         outcome.warnings = "\n".join(dict.fromkeys(_message(warning.message) for warning in caught))
     return outcome
 
 
-@lru_cache(maxsize=64)
-def _open_states(learner: bytes) -> tuple[str, ...]:
-    """The parameters of a learner that are to be seeded, which scikit-learn takes long to find."""
-    return open_random_states(pickle.loads(learner))
-
-
 def fit(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: Outcome) -> None:
-    """Fit on the training rows, predict the test rows, and look at the model."""
+    """Fit on the training rows, predict the test rows, and describe the model."""
     split = job.entries[0].split(len(y))
     X, y = _as_array(X), _as_array(y)
     X_train, y_train = take(X, split.train), y[split.train]
     X_test = take(X, split.test)
     with PeakMemory() as memory, Clock() as fitting:
         model = fit_rows(learner, X_train, y_train)
-    del X_train  # its memory serves what comes
+    del X_train  # to free its memory
     with Clock() as predicting:
         predicted = model.predict(X_test)
     outcome.predicted = encode_predicted(predicted, labels, len(split.test))
-    # Rows are taken again for each use: a step with copy=False has changed those that it got.
+    # Take the rows anew for each use: a step with copy=False changes the rows that it gets.
     outcome.scores, outcome.score_kind = class_scores(model, take(X, split.test), labels, len(split.test))
     training_error = NAN
     if job.training_error:
         predicted = encode_predicted(model.predict(take(X, split.train)), labels, len(split.train))
         training_error = float((predicted != np.searchsorted(labels, y[split.train])).mean())
     size, size_of = complexity(model)
-    chosen = getattr(model, "best_params_", None)  # by a search inside the learner
+    chosen = getattr(model, "best_params_", None)  # of a search such as GridSearchCV
     outcome.facts = {
         "training_error": training_error,
         "complexity": size,
@@ -147,17 +142,17 @@ def fit(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: 
         "predict_seconds": predicting.wall,
         "predict_cpu_seconds": predicting.cpu,
         "peak_memory_bytes": memory.added,
-        "model_bytes": pickled_size(model),  # not a fact: a few bytes depend on which objects are shared
+        "model_bytes": pickled_size(model),  # may differ by a few bytes between runs, so it is not a fact
     }
 
 
 def _as_array(column: Any) -> Any:
-    """View memory-mapped data as any other array, so that the model keeps no reference to the file."""
+    """View memory-mapped data as a plain array."""
     return column.view(np.ndarray) if isinstance(column, np.memmap) else column
 
 
 def _message(error: BaseException | Warning | str) -> str:
-    """The kind of an error or a warning with its text; the kind alone where the text cannot be had."""
+    """Return the class and, if possible, the text of an error or warning."""
     try:
         return f"{type(error).__name__}: {error}"
     except Exception:

@@ -1,1 +1,1 @@
-"""The folder of an experiment: the columns of its files, writing, resuming and reading."""
+"""The run folder: the columns of its files, writing, resuming and reading."""

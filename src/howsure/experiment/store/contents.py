@@ -1,8 +1,8 @@
-"""What belongs to a run folder: the files that `SHA256SUMS` lists with their digests, and no others.
+"""The files of a run folder: those that `SHA256SUMS` lists with their digests, and no others.
 
-A line is added before its file is put in place, so that after a crash every file of ours that is in place is listed.
-A file that is replaced has two lines for a while, and either will do; `tidy` leaves the one that holds. The format is
-that of `sha256sum`, which can check a finished folder by itself.
+A line is added before its file is moved into the folder, so every file that exists after a crash is listed. A file
+that is replaced has two lines for a while, and may match either; `tidy` removes the other. The format is that of the
+program `sha256sum`, which can check a finished folder.
 """
 
 from __future__ import annotations
@@ -30,115 +30,117 @@ OWN = re.compile(
     rf"{LIST}|plan\.json|(tasks|profile)\.parquet|({PREDICTIONS}|{SPLITS})/[A-Za-z0-9_-][A-Za-z0-9._-]*\.parquet"
     rf"|{PART.pattern}"
 )
-TEMPORARY = re.compile(r"\.(.+)\.[a-z0-9_]{8}")  # as `whole_file` names a file that is not yet in place
+TEMPORARY = re.compile(r"\.(.+)\.[a-z0-9_]{8}")  # names of temporary files of `whole_file`
 LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
 class DamageError(HowsureError):
-    """A file of a run folder is not as it was written."""
+    """A file of a run folder differs from the file that was written."""
 
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """The files of a folder: names and digests in the order of the list; None where it was written before digests."""
+    """The files of a folder: names and digests in the order of the list."""
 
     folder: Path
-    lines: list[tuple[str, str]] | None
-    spoiled: bool = False  # has a line that cannot be read
-    lasting: bool = True  # outlives a loss of power; not so where the folder is removed with this process
+    lines: list[tuple[str, str]]
+    has_damaged_line: bool = False
+    durable: bool = True  # flush files to the disk; not needed for a temporary folder
 
     @classmethod
     def read(cls, folder: Path, *, lenient: bool = False) -> Contents:
-        """Read the list; a line that cannot be read is left out where that is ``lenient``, and refused otherwise."""
+        """Read the list, and refuse damage unless ``lenient``."""
         refuse_links(folder)
         try:
             text = (folder / LIST).read_bytes().decode("ascii", "replace")
         except FileNotFoundError:
-            return cls(folder, None)
+            text = ""
         except OSError as error:
             raise HowsureError(f"{str(folder / LIST)!r} cannot be read: {system_reason(error)}.") from None
-        *rows, _ = text.split("\n")  # what follows the last full line was being written when the run was killed
+        *rows, _ = text.split("\n")  # a last line without an end was being written when the run was killed
         matches = [LINE.fullmatch(row) for row in rows]
         readable = [match if match and OWN.fullmatch(match[2]) else None for match in matches]
         contents = cls(folder, [(match[2], match[1]) for match in readable if match], None in readable)
         if not lenient:
-            if contents.spoiled:
+            if contents.has_damaged_line:
                 number = readable.index(None) + 1
                 raise DamageError(f"line {number} of {str(folder / LIST)!r} was changed, {_REMEDY}.")
-            contents._refuse_gaps()
+            contents._refuse_damage()
         return contents
 
     @cached_property
     def digests(self) -> dict[str, list[str]]:
-        """The digests of each file: two while it is replaced, and none where there is no list."""
+        """The digests of each file: two while the file is replaced."""
         digests: dict[str, list[str]] = {}
-        for name, digest in self.lines or ():
+        for name, digest in self.lines:
             digests.setdefault(name, []).append(digest)
         return digests
 
-    def gaps(self) -> list[str]:
-        """Name the files that are listed and not there, where no crash explains that.
+    def lost_files(self) -> list[str]:
+        """Return the listed files that are missing, unless a crash explains it.
 
-        The last file listed may not have been put in place yet. Parts are removed when all joined files are in place,
-        of which the list of tasks is the last.
+        After a crash the last listed file may be missing, since it is listed before it is moved into the folder. Parts
+        may be missing once the joined files are complete, of which the list of tasks is the last.
         """
-        there, lines = set(own_names(self.folder)), self.lines or []
-        joined = [TASKS_FILE in there and line == (TASKS_FILE, file_digest(self.folder / TASKS_FILE)) for line in lines]
+        existing = set(own_names(self.folder))
+        joined = [
+            TASKS_FILE in existing and line == (TASKS_FILE, file_digest(self.folder / TASKS_FILE))
+            for line in self.lines
+        ]
         last_join = max((number for number, is_join in enumerate(joined) if is_join), default=-1)
         return sorted(
             {
                 name
-                for number, (name, _) in enumerate(lines[:-1])
-                if name not in there and not (PART.fullmatch(name) and number < last_join)
+                for number, (name, _) in enumerate(self.lines[:-1])
+                if name not in existing and not (PART.fullmatch(name) and number < last_join)
             }
         )
 
-    def _refuse_gaps(self) -> None:
-        for name in self.gaps():
+    def _refuse_damage(self) -> None:
+        for name in self.lost_files():
             raise DamageError(f"{str(self.folder / name)!r} is missing, {_REMEDY}.")
-        for name in self.strangers():
+        for name in self.unlisted_files():
             if not PART.fullmatch(name):
                 raise DamageError(f"{str(self.folder / name)!r} is not listed in {LIST}, {_REMEDY}.")
 
     def names(self) -> list[str]:
-        """Name the files that are there and belong to the run."""
-        there = own_names(self.folder)
-        return there if self.lines is None else [name for name in there if name in self.digests]
+        """Return the listed files that exist."""
+        return [name for name in own_names(self.folder) if name in self.digests]
 
-    def strangers(self) -> list[str]:
-        """Name the files that are there and not listed: somebody copied them here, or the list was cut."""
-        return [] if self.lines is None else [name for name in own_names(self.folder) if name not in self.digests]
+    def unlisted_files(self) -> list[str]:
+        """Return the files that exist but are not listed."""
+        return [name for name in own_names(self.folder) if name not in self.digests]
 
     def check(self, name: str) -> Path:
-        """Give the path of a file that is as it was written."""
+        """Return the path of a file after comparing it with its digest."""
         path = self.folder / name
-        if self.lines is not None and file_digest(path) not in self.digests.get(name, ()):
-            raise DamageError(f"{str(path)!r} is not as it was written (its digest differs), {_REMEDY}.")
+        if file_digest(path) not in self.digests.get(name, ()):
+            raise DamageError(f"{str(path)!r} was changed after it was written (its digest differs), {_REMEDY}.")
         return path
 
     def states(self) -> dict[str, str]:
-        """Say of each file, listed or there, whether it is intact, changed, missing or not listed."""
-        there, listed = set(own_names(self.folder)), self.digests
-        states = dict.fromkeys(sorted(set(listed) | there), INTACT)
+        """Return the state of each file: intact, changed, missing or not listed."""
+        existing, listed = set(own_names(self.folder)), self.digests
+        states = dict.fromkeys(sorted(set(listed) | existing), INTACT)
         for name in states:
-            if name not in there:
+            if name not in existing:
                 states[name] = MISSING
             elif name not in listed:
                 states[name] = UNLISTED
             elif file_digest(self.folder / name) not in listed[name]:
                 states[name] = CHANGED
-        return {**states, LIST: CHANGED} if self.spoiled else states
+        return {**states, LIST: CHANGED} if self.has_damaged_line else states
 
     @contextmanager
     def writing(self, name: str) -> Iterator[str]:
-        """Give a temporary file, which is listed with its digest and then takes the place of the file ``name``."""
+        """Yield a temporary file, then list it and move it to ``name``."""
         size = os.path.getsize(self.folder / LIST)
         try:
-            with whole_file(self.folder / name, lasting=self.lasting) as temporary:
+            with whole_file(self.folder / name, durable=self.durable) as temporary:
                 yield temporary
                 digest = file_digest(temporary)
                 self._append(f"{digest}  {name}\n".encode())
-        except BaseException:  # the line goes too, or the next would hide that this was the last
+        except BaseException:  # remove the line: only the last listed file may be missing
             with suppress(OSError):
                 os.truncate(self.folder / LIST, size)
             raise
@@ -149,33 +151,32 @@ class Contents:
         try:
             if os.write(handle, line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            if self.lasting:
+            if self.durable:
                 os.fsync(handle)
         finally:
             os.close(handle)
 
     def add(self, name: str, digest: str) -> None:
-        """Take a file for one of the run."""
-        assert self.lines is not None
+        """Add a file to the list in memory."""
         self.digests.setdefault(name, []).append(digest)
         self.lines.append((name, digest))
 
     def tidy(self) -> Contents:
-        """List just the files that are there, each with the digest that it has."""
-        # The plan last: the last file listed may be missing after a crash, and without a plan there is no run.
+        """Write a list of the files that exist, with their current digests."""
+        # The plan comes last: the last listed file may be missing after a crash, and without a plan there is no run.
         digests = {name: file_digest(self.folder / name) for name in sorted(self.names(), key=PLAN.__eq__)}
         text = "".join(f"{digest}  {name}\n" for name, digest in digests.items())
         path = self.folder / LIST
         if not path.exists() or path.read_bytes() != text.encode():
             write_whole(path, text)
-        return Contents(self.folder, list(digests.items()), lasting=self.lasting)
+        return Contents(self.folder, list(digests.items()), durable=self.durable)
 
 
-_REMEDY = "so the folder was damaged; run the experiment again, which does anew what was lost"
+_REMEDY = "so the folder was damaged; run the experiment again to repeat the tasks that were lost"
 
 
 def file_digest(path: str | os.PathLike[str]) -> str:
-    """Give the SHA-256 of a file, which is computed again when the file has changed."""
+    """Return the SHA-256 of a file, cached until the file changes."""
     status = os.stat(path)
     return _digest(os.fspath(path), status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size)
 
@@ -187,12 +188,12 @@ def _digest(path: str, *state: int) -> str:
 
 
 def own_names(folder: Path) -> list[str]:
-    """Name the files in a folder that have a name of ours, but for the list itself."""
+    """Return the files of a folder with names of a run, without the list."""
     return sorted(name for name, _ in _files(folder) if name != LIST and OWN.fullmatch(name))
 
 
-def leftovers(folder: Path) -> list[Path]:
-    """List the files that a killed run had not yet put in place."""
+def temporary_files(folder: Path) -> list[Path]:
+    """Return the temporary files that a killed run left behind."""
     return [
         Path(entry.path)
         for name, entry in _files(folder)
@@ -201,28 +202,28 @@ def leftovers(folder: Path) -> list[Path]:
 
 
 def foreign_names(folder: Path) -> list[str]:
-    """Name what is in a folder and not ours."""
-    ours = {LIST, LOCK, SCRATCH, *FOLDERS}
-    beside = [entry.name for entry in os.scandir(folder) if entry.name not in ours]
+    """Return the files of a folder that do not belong to a run."""
+    own = {LIST, LOCK, SCRATCH, *FOLDERS}
+    beside = [entry.name for entry in os.scandir(folder) if entry.name not in own]
     within = [f"{name}/{entry}" for name in FOLDERS if (folder / name).is_dir() for entry in os.listdir(folder / name)]
-    temporary = {str(path.relative_to(folder)) for path in leftovers(folder)}
+    temporary = {str(path.relative_to(folder)) for path in temporary_files(folder)}
     return sorted(name for name in (*beside, *within) if not OWN.fullmatch(name) and name not in temporary)
 
 
 def _files(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Give the name within the folder, and the entry, of each file in it and in its subfolders."""
-    for prefix, place in (("", folder), *((f"{name}/", folder / name) for name in FOLDERS)):
-        if place.is_dir():
-            with os.scandir(place) as entries:
+    """Yield relative name and entry of each file, also in subfolders."""
+    for prefix, subfolder in (("", folder), *((f"{name}/", folder / name) for name in FOLDERS)):
+        if subfolder.is_dir():
+            with os.scandir(subfolder) as entries:
                 yield from ((prefix + entry.name, entry) for entry in entries if entry.is_file())
 
 
 def refuse_links(folder: Path) -> None:
-    """Refuse links among our files: they would lead reading and deleting elsewhere. The folder itself may be one."""
+    """Refuse links in the folder; the folder itself may be a link."""
     links = [name for name in (*FOLDERS, SCRATCH, LOCK, LIST) if (folder / name).is_symlink()]
     links += [] if links else [name for name, entry in _files(folder) if OWN.fullmatch(name) and entry.is_symlink()]
     if links:
         raise HowsureError(
             f"{str(folder)!r} holds {listing(links)} as {'a link' if len(links) == 1 else 'links'}; "
-            "a run must have its own files: put there what is linked, or give another folder."
+            "a run needs files of its own: replace the link by the file, or give another folder."
         )

@@ -1,4 +1,4 @@
-"""Parquet files by DuckDB: a connection for a run folder, which reaches that folder only."""
+"""Read and write Parquet files of a run folder with DuckDB, which can access that folder only."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from threading import RLock
@@ -21,31 +20,25 @@ _LOCK = RLock()
 
 @contextmanager
 def connect(folder: Path) -> Iterator[Any]:
-    """Use this process's DuckDB for a folder, one user at a time."""
+    """Yield this process's database of a folder, to one thread at a time."""
     with _LOCK:
         yield _database(os.getpid(), os.path.realpath(folder))
 
 
 @lru_cache(maxsize=4)
 def _database(process: int, folder: str) -> Any:
-    """Open DuckDB with one thread, so that a file's bytes depend on its rows alone."""
+    """Open a database with one thread, so that files are reproducible."""
     return open_database(folders=[folder], threads=1)
 
 
-def close_databases() -> None:
-    """Close what is open, and with it DuckDB's threads; the next use opens it again."""
-    with _LOCK:
-        _database.cache_clear()
-
-
 def parquet(paths: Sequence[Path], with_name: bool = False) -> str:
-    """Files as SQL. The name of a folder is neither a pattern (run[1]) nor a column (seed=0)."""
-    real = [os.path.realpath(path) for path in paths]
-    return f"read_parquet({file_list(real)}, filename = {with_name}, hive_partitioning = false)"
+    """Return SQL that reads files, also in a folder named run[1] or seed=0."""
+    resolved = [os.path.realpath(path) for path in paths]
+    return f"read_parquet({file_list(resolved)}, filename = {with_name}, hive_partitioning = false)"
 
 
 def fetch(database: Any, query: str) -> dict[str, Any]:
-    """Columns of a query as arrays; DuckDB takes NaN in arrays for missing, so missing numbers are NaN again."""
+    """Return the columns of a query as arrays; missing numbers become NaN."""
     columns = database.execute(query).fetchnumpy()
     return {
         name: np.ma.filled(column.astype(float), np.nan) if isinstance(column, np.ma.MaskedArray) else column
@@ -53,39 +46,26 @@ def fetch(database: Any, query: str) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True)
-class Rows:
-    """A query for rows, and the values that its parameters stand for."""
-
-    query: str
-    values: tuple[Any, ...] = ()
-
-
-@contextmanager
-def registered(database: Any, columns: dict[str, Any], labels: dict[str, list[Any]]) -> Iterator[Rows]:
-    """Let columns be queried; those named in ``labels`` hold positions in these lists."""
-    database.register("new_rows", columns)
-    number = {name: place for place, name in enumerate((name for name in columns if name in labels), start=1)}
+def write_columns(folder: Path, columns: dict[str, Any], labels: dict[str, list[Any]], target: str) -> None:
+    """Write columns as Parquet; `labels` decodes columns of positions."""
+    number = {name: index for index, name in enumerate((name for name in columns if name in labels), start=1)}
     expressions = [
         f"(${number[name]})[{identifier(name)} + 1] AS {identifier(name)}" if name in labels else identifier(name)
         for name in columns
     ]
-    yield Rows(f"SELECT {', '.join(expressions)} FROM new_rows", tuple(labels[name] for name in number))
-    database.unregister("new_rows")
-
-
-def write_columns(folder: Path, columns: dict[str, Any], labels: dict[str, list[Any]], target: str) -> None:
-    """Write columns as Parquet; those named in ``labels`` hold positions in these lists."""
-    with connect(folder) as database, registered(database, columns, labels) as rows:
-        write_query(database, rows.query, target, rows.values)
+    with connect(folder) as database:
+        database.register("new_rows", columns)
+        query = f"SELECT {', '.join(expressions)} FROM new_rows"
+        write_query(database, query, target, [labels[name] for name in number])
+        database.unregister("new_rows")
 
 
 def write_query(database: Any, query: str, target: str, values: Sequence[Any] = ()) -> None:
-    """Write the rows of a query as Parquet; what the system refuses is an `OSError`, as of any other file."""
+    """Write the rows of a query as Parquet, or raise `OSError`."""
     import duckdb
 
     try:
-        # Not by way of a temporary file of DuckDB's own, which would stay behind when the process is killed.
+        # A temporary file of DuckDB's own would be left behind by a killed process.
         options = "FORMAT parquet, USE_TMP_FILE false"
         database.execute(f"COPY ({query}) TO {literal(os.path.realpath(target))} ({options})", list(values))
     except duckdb.IOException as error:

@@ -1,4 +1,4 @@
-"""Outcomes and splits as the columns of their files."""
+"""Columns of the files for outcomes and splits."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from howsure.experiment.plan.plan import ExperimentPlan
 from howsure.experiment.run.task import Outcome
 from howsure.experiment.store.schema import FACTS, GROUP, RESOURCES, ROLES, score_names
 
-Columns = tuple[dict[str, Any], dict[str, Any]]  # columns, and the values that stand for positions in some
+Columns = tuple[dict[str, Any], dict[str, Any]]  # columns, and the labels of columns that hold positions
 
 
 def prediction_columns(plan: ExperimentPlan, dataset: int, outcomes: list[Outcome]) -> Columns | None:
-    """Columns of predictions, and the labels that codes in them stand for; None without any."""
+    """Return the columns of predictions, or None if there are none."""
     if not outcomes:
         return None
     data = list(plan.datasets.values())[dataset]
@@ -24,14 +24,14 @@ def prediction_columns(plan: ExperimentPlan, dataset: int, outcomes: list[Outcom
     sizes = [len(entries[split].test) for _, split in pairs]
     rows = np.concatenate([entries[split].test for _, split in pairs])
 
-    def each(values: list[int]) -> Any:
+    def by_row(values: list[int]) -> Any:
         return np.repeat(np.array(values, np.int32), sizes)
 
     columns: dict[str, Any] = {
-        "learner": each([outcome.task.learner for outcome, _ in pairs]),
-        "split": each([split for _, split in pairs]),
-        "repeat": each([entries[split].repeat + 1 for _, split in pairs]),
-        "fold": each([entries[split].fold + 1 for _, split in pairs]),
+        "learner": by_row([outcome.task.learner for outcome, _ in pairs]),
+        "split": by_row([split for _, split in pairs]),
+        "repeat": by_row([entries[split].repeat + 1 for _, split in pairs]),
+        "fold": by_row([entries[split].fold + 1 for _, split in pairs]),
         "row": rows.astype(np.int64),
         "truth": data.codes[rows].astype(np.int32),
         "predicted": np.concatenate([outcome.predicted for outcome in outcomes]),
@@ -43,12 +43,12 @@ def prediction_columns(plan: ExperimentPlan, dataset: int, outcomes: list[Outcom
         for n, outcome in zip(cases, outcomes, strict=True)
     ]
     for code, name in enumerate(score_names(data.labels)):
-        columns[name] = np.concatenate([one[:, code] for one in scores])
+        columns[name] = np.concatenate([table[:, code] for table in scores])
     return columns, {"learner": learners, "truth": list(data.labels), "predicted": list(data.labels)}
 
 
 def task_columns(plan: ExperimentPlan, outcomes: list[Outcome]) -> Columns:
-    """Columns of finished tasks, with a row for each split."""
+    """Return the columns of finished tasks, with a row for each split."""
     rows = [(outcome, split) for outcome in outcomes for split in outcome.task.splits]
     entries = [plan.splits[outcome.task.dataset].entries[split] for outcome, split in rows]
     columns: dict[str, Any] = {
@@ -71,14 +71,15 @@ def task_columns(plan: ExperimentPlan, outcomes: list[Outcome]) -> Columns:
 
 
 def _storable(text: str) -> str:
-    """Reduce a message to what a file can hold: no lone surrogates, and not without end."""
+    """Shorten a message and replace characters that a file cannot hold."""
     return text.encode("utf-8", "replace").decode()[:10_000].replace("\0", "")
 
 
 def split_columns(plan: ExperimentPlan, dataset: int) -> Columns:
-    """Columns of the rows of every split by their role; where no training rows are given, all other rows train.
+    """Return the columns of the splits: a row for each case and its role.
 
-    Where the data set has groups, so has each row, as a number: cases of one group are not independent.
+    Training rows are left out if they are simply all other rows. If the data set has groups, each row has the number of
+    its group.
     """
     pieces = [
         (number, entry.repeat + 1, entry.fold + 1, role, rows)

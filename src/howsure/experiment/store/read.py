@@ -1,7 +1,7 @@
-"""Read the folder of an experiment: the plan, the splits, and the rows of finished tasks, joined or still in parts.
+"""Read a run folder: the plan, the splits, and the finished tasks with their predictions.
 
-A part is two files with one number: predictions, and the list of tasks they belong to; only a listed task counts as
-done, and of a task that was tried again the latest part counts. The joined files are part 0.
+Results are in parts until the end of a run. A part has two files with the same number: predictions, and a list of
+tasks. Only listed tasks are finished. If a task was repeated, its latest part counts; the joined files are part 0.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ from howsure.experiment.store.contents import (
     DamageError,
 )
 from howsure.experiment.store.database import connect, fetch, parquet
-from howsure.experiment.store.schema import FIRST_FORMAT, FORMAT, GROUP, KEY, PROFILE, ROLES, TASK
+from howsure.experiment.store.schema import FORMAT, GROUP, KEY, PROFILE, ROLES, TASK
 from howsure.resampling.declare import restore_scheme
 from howsure.resampling.index_sets import Entry, Splits
 from howsure.sql import identifier, literal
 
-AT_ONCE = 1_000_000  # rows of a file that are held at a time
+AT_ONCE = 1_000_000  # rows of a file that are held in memory at a time
 DATASET = {"rows": int, "classes": list, "splits": int, "splits_fingerprint": str, "design": dict, "file": str}
-_PLACE = "place among the learners"
+_POSITION = "position of the learner"
 _PART = r"CAST(regexp_extract(filename, '([0-9]+)-[^/\\]*$', 1) AS INTEGER)"  # the number in a part's file name
 
 
 def read_plan(folder: str | os.PathLike[str], contents: Contents | None = None) -> dict[str, Any]:
-    """Read the plan of a folder; ``contents`` that were read already may have damage elsewhere."""
-    place = Path(folder)
-    if not (place / PLAN).exists():
+    """Read the plan; with ``contents``, other files may be damaged."""
+    path = Path(folder) / PLAN
+    if not path.exists():
         raise HowsureError(f"{os.fspath(folder)!r} holds no experiment: there is no {PLAN} in it.")
-    path, plan = (contents or Contents.read(place)).check(PLAN), {}
+    (contents or Contents.read(path.parent)).check(PLAN)
+    plan: Any = {}
     try:
         plan = json.loads(path.read_text(encoding="utf-8"))
-        format_version = plan.get("format", FIRST_FORMAT)
-        if isinstance(format_version, int) and format_version > FORMAT:
+        if plan["format"] != FORMAT:
             raise HowsureError(
-                f"{str(path)!r} has format {format_version}, and this version of Howsure reads formats up to {FORMAT}; "
-                "use a later version."
+                f"{str(path)!r} has format {plan['format']!r}, and this version of Howsure reads format {FORMAT}; "
+                "use the version that wrote it."
             )
         if not _is_plan(plan):
             raise ValueError
@@ -64,13 +64,13 @@ def read_plan(folder: str | os.PathLike[str], contents: Contents | None = None) 
         version = plan.get("howsure", __version__) if isinstance(plan, dict) else __version__
         reason = "it may have been changed by hand"
         if version != __version__:
-            reason = f"Howsure {version} wrote it, and this is {__version__}"
+            reason = f"it was written by Howsure {version}, and this is {__version__}"
         raise HowsureError(f"{str(path)!r} cannot be read as a plan; {reason}.") from None
     return dict(plan)
 
 
 def _is_plan(plan: Any) -> bool:
-    """Whether a plan has all that is read of it, and names no file elsewhere."""
+    """Return whether a plan is complete and its file names are valid."""
     learners, datasets = plan["learners"], plan["datasets"]
     return (
         isinstance(learners, dict)
@@ -90,13 +90,11 @@ def _is_plan(plan: Any) -> bool:
 
 @dataclass(frozen=True)
 class Sources:
-    """The files of a folder that hold finished tasks and their predictions, each as it was written."""
+    """The files that hold finished tasks and their predictions."""
 
-    tasks: dict[int, Path]  # by the number of the part, the joined ones not among them
-    predictions: dict[
-        tuple[int, str], Path
-    ]  # by the number of the part, 0 for the joined ones, and the data set's file
-    joined: tuple[Path, Path] | None
+    tasks: dict[int, Path]  # by number of the part
+    predictions: dict[tuple[int, str], Path]  # by number of the part, and file name of the data set
+    joined: tuple[Path, Path] | None  # the joined tasks and their profile
 
     @classmethod
     def of(cls, contents: Contents) -> Sources:
@@ -114,7 +112,7 @@ class Sources:
         )
 
     def latest_tasks(self, plan: dict[str, Any]) -> str:
-        """The latest row of each task whose predictions are there, or which failed, as SQL."""
+        """Return SQL for the latest row of each finished task."""
         columns = ", ".join((*TASK, *PROFILE))
         rows = []
         if self.joined is not None:
@@ -126,15 +124,15 @@ class Sources:
             empty = ", ".join(f"NULL::{kind} AS {name}" for name, kind in {**TASK, **PROFILE}.items())
             rows = [f"SELECT 0 AS part, {empty} WHERE false"]
         datasets = {described["file"]: name for name, described in plan["datasets"].items()}
-        there = [f"({part}, {literal(datasets[file])})" for part, file in self.predictions if file in datasets]
-        has_predictions = f"(part, dataset) IN ({', '.join(there)})" if there else "false"
+        stored = [f"({part}, {literal(datasets[file])})" for part, file in self.predictions if file in datasets]
+        has_predictions = f"(part, dataset) IN ({', '.join(stored)})" if stored else "false"
         return (
             f"SELECT * FROM ({' UNION ALL '.join(rows)}) WHERE failure <> '' OR {has_predictions} "
             f"QUALIFY row_number() OVER (PARTITION BY {', '.join(KEY)} ORDER BY part DESC) = 1"
         )
 
     def listed_predictions(self, plan: dict[str, Any], dataset: str) -> str | None:
-        """All predictions for a data set that belong to a finished task, as SQL; None where there is no file."""
+        """Return SQL for the predictions of finished tasks, or None."""
         file = plan["datasets"][dataset]["file"]
         joined = [path for (part, of), path in self.predictions.items() if of == file and not part]
         parts = [path for (part, of), path in self.predictions.items() if of == file and part]
@@ -144,7 +142,7 @@ class Sources:
         if not rows:
             return None
         if self.joined is not None and not parts and not self.tasks:
-            return f"SELECT * FROM {parquet(joined)}"  # all are listed: parts go when the joined lists are there
+            return f"SELECT * FROM {parquet(joined)}"  # all belong to listed tasks
         return (
             f"SELECT p.* EXCLUDE (part) FROM ({' UNION ALL '.join(rows)}) p JOIN ({self.latest_tasks(plan)}) t "
             f"ON t.dataset = {literal(dataset)} AND t.learner = p.learner AND t.split = p.split AND t.part = p.part"
@@ -152,7 +150,7 @@ class Sources:
 
 
 def read_tasks(folder: Path, plan: dict[str, Any]) -> dict[str, Any]:
-    """Columns of the latest row of each task."""
+    """Return columns with the latest row of each task."""
     return _fetch(folder, lambda sources: f"{sources.latest_tasks(plan)} ORDER BY {', '.join(KEY)}") or {}
 
 
@@ -164,27 +162,26 @@ def read_predictions(
     columns: Sequence[str],
     splits: tuple[int, int] | None = None,
 ) -> dict[str, dict[str, Any]]:
-    """Columns of the predictions of some learners on one data set, each in the order of splits and rows.
+    """Return columns of predictions by learner, ordered by split and row.
 
-    ``columns`` are those to read, and ``splits`` the first and the last; by default all. Of learners without
-    predictions there is nothing.
+    ``splits`` are the first and the last split to read; default: all.
     """
-    names, named = ", ".join(map(literal, learners)), identifier(_PLACE)
-    place, chosen = f"CAST(list_position([{names}], learner) AS INTEGER)", f"learner IN ({names})"
+    names, position = ", ".join(map(literal, learners)), identifier(_POSITION)
+    number, selected = f"CAST(list_position([{names}], learner) AS INTEGER)", f"learner IN ({names})"
     if splits is not None:
-        chosen += f" AND split BETWEEN {int(splits[0])} AND {int(splits[1])}"
+        selected += f" AND split BETWEEN {int(splits[0])} AND {int(splits[1])}"
 
     def query(sources: Sources) -> str | None:
-        every, wanted = sources.listed_predictions(plan, dataset), ", ".join(map(identifier, columns))
-        if every is None:
+        rows, listed = sources.listed_predictions(plan, dataset), ", ".join(map(identifier, columns))
+        if rows is None:
             return None
-        return f"SELECT {place} AS {named}, {wanted} FROM ({every}) WHERE {chosen} ORDER BY {named}, split, row"
+        return f"SELECT {number} AS {position}, {listed} FROM ({rows}) WHERE {selected} ORDER BY {position}, split, row"
 
     read = _fetch(folder, query)
     if read is None:
         return {}
-    place_of_row = read.pop(_PLACE)
-    ends = np.searchsorted(place_of_row, np.arange(len(learners) + 1), side="right")
+    learner_of_row = read.pop(_POSITION)
+    ends = np.searchsorted(learner_of_row, np.arange(len(learners) + 1), side="right")
     return {
         learner: {name: column[start:end] for name, column in read.items()}
         for learner, (start, end) in zip(learners, pairwise(ends.tolist()), strict=True)
@@ -193,13 +190,13 @@ def read_predictions(
 
 
 def _fetch_splits(folder: Path, plan: dict[str, Any], dataset: str, query: str) -> tuple[Path, dict[str, Any]]:
-    """Fetch what a query finds in ``rows``, the file of the splits of a data set; and give its path."""
+    """Query ``rows``, the file of the splits; return its path and columns."""
     path = Contents.read(folder).check(f"{SPLITS}/{plan['datasets'][dataset]['file']}.parquet")
     return path, _fetch(folder, lambda _: f"WITH rows AS (SELECT * FROM {parquet([path])}) {query}") or {}
 
 
 def read_groups(folder: Path, plan: dict[str, Any], dataset: str) -> IntArray | None:
-    """Give the group of each row of a data set, as numbers; None where it has none."""
+    """Return the group number of each row, or None without groups."""
     if GROUP not in _fetch_splits(folder, plan, dataset, "SELECT * FROM rows LIMIT 0")[1]:
         return None
     group = identifier(GROUP)
@@ -212,7 +209,7 @@ def read_groups(folder: Path, plan: dict[str, Any], dataset: str) -> IntArray | 
 
 
 def read_splits(folder: Path, plan: dict[str, Any], dataset: str) -> Splits:
-    """Build the splits of a data set again from their file, of which some are read at a time."""
+    """Read the splits of a data set, in pieces if they are many."""
     described = plan["datasets"][dataset]
     path, sizes = _fetch_splits(
         folder,
@@ -221,11 +218,11 @@ def read_splits(folder: Path, plan: dict[str, Any], dataset: str) -> Splits:
         "SELECT split, any_value(repeat) AS repeat, any_value(fold) AS fold, count(*) AS size FROM rows "
         "GROUP BY split ORDER BY split",
     )
-    place = np.cumsum(sizes["size"]) // AT_ONCE  # of the piece that a split is read with
+    piece_of_split = np.cumsum(sizes["size"]) // AT_ONCE
     entries: list[Entry] = []
-    for piece in np.unique(place):
-        told = np.flatnonzero(place == piece)
-        entries += _entries(folder, plan, dataset, {name: column[told] for name, column in sizes.items()})
+    for piece in np.unique(piece_of_split):
+        read_now = piece_of_split == piece
+        entries += _entries(folder, plan, dataset, {name: column[read_now] for name, column in sizes.items()})
     scheme = restore_scheme(plan.get("resampling"), described["design"]["scheme"])
     splits = Splits(described["rows"], tuple(entries), scheme)
     if splits.fingerprint != described["splits_fingerprint"]:
@@ -233,19 +230,19 @@ def read_splits(folder: Path, plan: dict[str, Any], dataset: str) -> Splits:
     return splits
 
 
-def _entries(folder: Path, plan: dict[str, Any], dataset: str, told: dict[str, Any]) -> list[Entry]:
-    """Read the splits of which is ``told`` how large they are."""
+def _entries(folder: Path, plan: dict[str, Any], dataset: str, sizes: dict[str, Any]) -> list[Entry]:
+    """Read consecutive splits, given their numbers and sizes."""
     roles = ", ".join(map(literal, ROLES))
     _, columns = _fetch_splits(
         folder,
         plan,
         dataset,
         f"SELECT row, CAST(list_position([{roles}], role) AS TINYINT) AS role FROM rows "
-        f"WHERE split BETWEEN {int(told['split'][0])} AND {int(told['split'][-1])} ORDER BY split, row",
+        f"WHERE split BETWEEN {int(sizes['split'][0])} AND {int(sizes['split'][-1])} ORDER BY split, row",
     )
     entries = []
-    ends = np.cumsum(told["size"])
-    for end, size, repeat, fold in zip(ends, *(told[name] for name in ("size", "repeat", "fold")), strict=True):
+    ends = np.cumsum(sizes["size"])
+    for end, size, repeat, fold in zip(ends, *(sizes[name] for name in ("size", "repeat", "fold")), strict=True):
         role, rows = (columns[name][end - size : end] for name in ("role", "row"))
         test, train, validation = (rows[role == number] for number in range(1, len(ROLES) + 1))
         entries.append(
@@ -260,20 +257,8 @@ def _entries(folder: Path, plan: dict[str, Any], dataset: str, told: dict[str, A
     return entries
 
 
-def is_readable(path: Path) -> bool:
-    """Whether a Parquet file has its beginning and its end: all that can be told of one without a digest."""
-    import duckdb
-
-    try:
-        with connect(path.parent) as database:
-            database.execute(f"SELECT count(*) FROM {parquet([path])}").fetchall()
-    except duckdb.Error:
-        return False
-    return True
-
-
 def _fetch(folder: Path, make_query: Callable[[Sources], str | None]) -> dict[str, Any] | None:
-    """Fetch columns; again where files went meanwhile, as they do when a run in another process joins its parts."""
+    """Fetch a query; repeat it if a running experiment joins its parts."""
     import duckdb
 
     for last in (False, False, True):
@@ -287,12 +272,12 @@ def _fetch(folder: Path, make_query: Callable[[Sources], str | None]) -> dict[st
             raise
         except (DamageError, FileNotFoundError, duckdb.Error) as error:
             if last and not folder.exists():
-                raise HowsureError(f"{str(folder)!r} is gone, and with it the results that it held.") from None
+                raise HowsureError(f"{str(folder)!r} was removed, with the results in it.") from None
             if last and isinstance(error, DamageError):
                 raise
             if last:
                 reason = str(error).splitlines()[0].rstrip(".")
                 raise HowsureError(
-                    f"{str(folder)!r} has a file that cannot be read: {reason}; remove it, and run again what it held."
+                    f"{str(folder)!r} has a file that cannot be read: {reason}; remove it, and run again."
                 ) from None
     return None

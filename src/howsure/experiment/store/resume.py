@@ -1,4 +1,4 @@
-"""Resume a run: keep what is as it was written, remove the rest, check that the plan is the same, list what is done."""
+"""Resume a run: compare the plan, remove damaged files, and find the tasks that are finished."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -21,20 +20,18 @@ from howsure.experiment.store.contents import (
     INTACT,
     LIST,
     MISSING,
-    PART,
     PARTS,
     PLAN,
     SCRATCH,
     SPLITS,
-    TASKS_FILE,
     UNLISTED,
     Contents,
     file_digest,
     foreign_names,
-    leftovers,
     own_names,
+    temporary_files,
 )
-from howsure.experiment.store.read import is_readable, read_plan, read_tasks
+from howsure.experiment.store.read import read_plan, read_tasks
 from howsure.experiment.store.schema import FORMAT, KEY
 from howsure.output import write_whole
 
@@ -44,81 +41,79 @@ def plan_text(plan: ExperimentPlan) -> str:
 
 
 def recover(folder: Path, make_text: Callable[[], str]) -> Contents:
-    """Make a folder ready for a run of the plan: the one begun there is continued, and what it lost is done again.
+    """Compare the plan of a folder, and remove damaged files.
 
-    The plan as `plan_text` gives it, which takes time for large data, is made where there is one to compare it with.
+    ``make_text`` returns the text of the plan; this takes time for large data, so it is called only when needed.
     """
     contents = Contents.read(folder, lenient=True)
-    states, gaps = contents.states(), contents.gaps()
+    states, lost_files = contents.states(), contents.lost_files()
     if states.get(PLAN) is None:
-        _refuse_strangers(folder)
+        _refuse_other_files(folder)
     elif states[PLAN] in (CHANGED, MISSING):
         _restore_plan(contents, make_text())
-    elif states[PLAN] == UNLISTED and contents.lines is not None:  # the list was damaged, and the plan is checked below
+    elif states[PLAN] == UNLISTED:  # the list was damaged; the plan is checked below
         contents.add(PLAN, file_digest(folder / PLAN))
-    if (folder / PLAN).exists():  # first of all: nothing is removed for an experiment that does not belong here
+    if (folder / PLAN).exists():  # check this before anything is removed
         _check_same_plan(contents, make_text())
-    _remove_leftovers(folder)
-    lost = [*_remove_damaged(contents, states), *gaps]
+    _remove_temporary_files(folder)
+    lost = [*_remove_damaged(contents, states), *lost_files]
     contents = contents.tidy()
     if lost:
         warnings.warn(
-            f"{str(folder)!r} was damaged: {listing(lost)} cannot be used; what is lost is done again.", stacklevel=2
+            f"{str(folder)!r} was damaged: {listing(lost)} cannot be used; the tasks that were lost are repeated.",
+            stacklevel=2,
         )
     return contents
 
 
-def _refuse_strangers(folder: Path) -> None:
-    """Refuse to begin a run in a folder that holds something else."""
-    stray = [name for name in foreign_names(folder) if not name.startswith(".")]
-    stray += [name for name in own_names(folder) if not name.startswith(f"{SPLITS}/")]
-    if stray:
-        raise HowsureError(f"{str(folder)!r} holds {listing(stray)} and no plan; give an empty folder.")
+def _refuse_other_files(folder: Path) -> None:
+    """Refuse to start a run in a folder that holds other files."""
+    other_files = [name for name in foreign_names(folder) if not name.startswith(".")]
+    other_files += [name for name in own_names(folder) if not name.startswith(f"{SPLITS}/")]
+    if other_files:
+        raise HowsureError(f"{str(folder)!r} holds {listing(other_files)} and no plan; give an empty folder.")
 
 
 def _restore_plan(contents: Contents, text: str) -> None:
-    """Write a plan again that was damaged or removed, where this one is the same to the letter; or list it again."""
+    """Restore a damaged plan if this experiment's plan has the same bytes."""
     path, content = contents.folder / PLAN, text.encode()
     listed, digest = contents.digests, sha256(content).hexdigest()
     if digest in listed[PLAN]:
         write_whole(path, content.decode())
-    elif path.exists() and path.read_bytes() == content:  # it was the list that was damaged
+    elif path.exists() and path.read_bytes() == content:  # only the list was damaged
         contents.add(PLAN, digest)
     elif any(not name.startswith(f"{SPLITS}/") for name in listed if name != PLAN):
         raise HowsureError(
-            f"{str(contents.folder / PLAN)!r} was damaged, and is not the plan of this experiment with these versions "
-            "of the libraries; put the file back, or give another folder."
+            f"{str(contents.folder / PLAN)!r} was damaged, and was not the plan of this experiment with these versions "
+            "of the libraries; restore the file, or give another folder."
         )
-    else:  # nothing was done yet
+    else:  # no task was finished yet
         (contents.folder / PLAN).unlink(missing_ok=True)
 
 
-def _remove_leftovers(folder: Path) -> None:
-    """Remove what a killed run had not put in place."""
+def _remove_temporary_files(folder: Path) -> None:
+    """Remove the temporary files of a killed run."""
     shutil.rmtree(folder / SCRATCH, ignore_errors=True)
     (folder / SCRATCH).mkdir()
     (folder / PARTS).mkdir(exist_ok=True)
-    for path in leftovers(folder):
+    for path in temporary_files(folder):
         path.unlink()
 
 
 def _remove_damaged(contents: Contents, states: dict[str, str]) -> list[str]:
-    """Remove the files of ours that cannot be used, and name them."""
-    if contents.lines is None:
-        unusable = [name for name in states if name != PLAN and not is_readable(contents.folder / name)]
-    else:
-        unusable = [name for name, state in states.items() if state not in (INTACT, MISSING) and name != PLAN]
+    """Remove the damaged files of the run, and return their names."""
+    unusable = [name for name, state in states.items() if state not in (INTACT, MISSING) and name != PLAN]
     for name in unusable:
-        if name != LIST:  # which is written anew
+        if name != LIST:  # the list is written again
             (contents.folder / name).unlink()
     return unusable
 
 
 def _check_same_plan(contents: Contents, text: str) -> None:
-    """Refuse a folder of another plan; warn where the libraries have other versions than when the run was begun."""
+    """Refuse a folder with another plan; warn of other library versions."""
     folder, stored = contents.folder, read_plan(contents.folder, contents)
-    current = _without_later_keys(json.loads(text), stored)
-    before, now = ({"howsure": one.pop("howsure", None), **one.pop("environment", {})} for one in (stored, current))
+    current = json.loads(text)
+    before, now = ({"howsure": plan.pop("howsure", None), **plan.pop("environment", {})} for plan in (stored, current))
     changes = differences(stored, current)
     if changes:
         raise HowsureError(
@@ -127,33 +122,20 @@ def _check_same_plan(contents: Contents, text: str) -> None:
         )
     if before != now:
         versions = "; ".join(differences(before, now))
-        warnings.warn(f"this run was begun with other versions: {versions}. Results may differ.", stacklevel=2)
-
-
-def _without_later_keys(current: dict[str, Any], stored: dict[str, Any]) -> dict[str, Any]:
-    """Leave out of a plan what an earlier version did not write, so that a run begun with it can be continued.
-
-    The number of columns was not stored at first; the fingerprint of the data covers it there.
-    """
-    if "format" not in stored:
-        del current["format"]
-    for name, dataset in current["datasets"].items():
-        if "columns" not in stored["datasets"].get(name, dataset):
-            del dataset["columns"]
-    return current
+        warnings.warn(f"this run was started with other versions: {versions}. Results may differ.", stacklevel=2)
 
 
 def finished_tasks(contents: Contents, plan: ExperimentPlan, *, failed: bool = True) -> set[Task]:
-    """List the tasks that need not be done again; ``failed`` ones are done unless they are to be tried again."""
-    if not any(name == TASKS_FILE or PART.fullmatch(name) for name in contents.names()):
-        return set()  # without a database, which takes longer to load than many tasks to do
+    """Return the finished tasks; those that ``failed`` count too."""
+    if not (contents.folder / PLAN).exists():
+        return set()
     rows = read_tasks(contents.folder, read_plan(contents.folder, contents))
-    counted = np.flatnonzero((rows["failure"] == "") | failed)
+    finished_rows = np.flatnonzero((rows["failure"] == "") | failed)
     dataset = {name: number for number, name in enumerate(plan.datasets)}
     learner = {name: number for number, name in enumerate(plan.learners)}
     finished = {
         (dataset[names[0]], learner[names[1]], names[2])
-        for names in zip(*(rows[key][counted].tolist() for key in KEY), strict=True)
+        for names in zip(*(rows[key][finished_rows].tolist() for key in KEY), strict=True)
     }
     return {
         task for task in plan.tasks() if all((task.dataset, task.learner, split) in finished for split in task.splits)

@@ -1,14 +1,13 @@
-"""The columns of the files in an experiment's folder."""
+"""The columns of the files in a run folder."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-FORMAT = 2  # of the folder, as plan.json has it
-FIRST_FORMAT = 1  # had no number of its own, and no list of digests
+FORMAT = 1  # the version of the folder's format, stored in plan.json
 KEY = ("dataset", "learner", "split")
-FACTS = {  # of the model; the same in every run
+FACTS = {  # about the model; the same in every run
     "training_error": "DOUBLE",
     "complexity": "DOUBLE",
     "complexity_of": "VARCHAR",
@@ -23,7 +22,7 @@ RESOURCES = (
     "peak_memory_bytes",
     "model_bytes",
 )
-PROFILE = {**dict.fromkeys(RESOURCES, "DOUBLE"), "warnings": "VARCHAR"}  # what may differ from run to run
+PROFILE = {**dict.fromkeys(RESOURCES, "DOUBLE"), "warnings": "VARCHAR"}  # may differ between runs
 TASK = {
     "dataset": "VARCHAR",
     "learner": "VARCHAR",
@@ -35,11 +34,11 @@ TASK = {
     **FACTS,
 }
 ROLES = ("test", "train", "validation")  # of a row in a split
-GROUP = "group"  # of a row in a split, where cases belong together
+GROUP = "group"  # column with the group of a row, if the cases are grouped
 
 
 def score_names(labels: Sequence[Any]) -> list[str]:
-    """Names of the columns of scores, one for each label; for DuckDB those that differ in case alone are the same."""
+    """Return a column name for each label, unique without regard to case."""
     names: list[str] = []
     for number, label in enumerate(labels, start=1):
         name = f"score {label}"

@@ -1,4 +1,4 @@
-"""A stored experiment: its folder as a plan, tasks, splits and predictions, each read once."""
+"""A stored experiment: plan, tasks, splits and predictions of a run folder, each read once."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from howsure.experiment.store.schema import score_names
 from howsure.resampling import Splits
 
 Value = TypeVar("Value")
-NOT_DONE = "the task is not done yet"
+NOT_DONE = "the task is not finished yet"
 
 
 @dataclass(frozen=True, eq=False)
 class StoredExperiment:
-    """What a folder holds, finished or not."""
+    """The contents of a run folder, finished or not."""
 
     folder: Path
     plan: dict[str, Any] = field(repr=False)
@@ -34,20 +34,18 @@ class StoredExperiment:
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> StoredExperiment:
-        place = check_path("folder", folder)
-        return cls(place.absolute(), read_plan(place))  # the working folder may change before all is read
+        path = check_path("folder", folder)
+        return cls(path.absolute(), read_plan(path))  # absolute, as the working folder may change
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What is odd about the folder."""
+        """Remarks on files that are missing or do not belong to the run."""
         contents = Contents.read(self.folder)
-        if contents.lines is None:
-            return ("the folder has no digests, so that damage to its files would not be noticed",)
-        strangers, missing = contents.strangers(), set(contents.digests).difference(contents.names())
-        notes = [f"{listing(strangers)} in the folder is no part of the run"] if strangers else []
-        # Parts are removed one by one at the end of a run, and then are no loss.
+        unlisted, missing = contents.unlisted_files(), set(contents.digests).difference(contents.names())
+        notes = [f"not part of the run: {listing(unlisted)}"] if unlisted else []
+        # Missing parts are no loss: they are removed one by one at the end of a run.
         if missing and contents.lines[-1][0] in missing:
-            notes.append(f"{contents.lines[-1][0]} is not there: it was lost, or the run was stopped just before")
+            notes.append(f"{contents.lines[-1][0]} is missing: it was lost, or the run stopped before it was written")
         return tuple(notes)
 
     @property
@@ -60,23 +58,25 @@ class StoredExperiment:
 
     @cached_property
     def tasks(self) -> dict[str, Any]:
-        """Columns with a row for each finished task: facts of the model, resources, and its failure."""
+        """Columns with a row for each finished task."""
         columns = read_tasks(self.folder, self.plan)
         for kind, names in (("learner", self.learners), ("dataset", self.datasets)):
-            if odd := set(columns[kind]) - set(names):
-                raise HowsureError(f"plan.json in {str(self.folder)!r} lacks the {kind} {min(odd)!r}; it was changed.")
+            if unknown := set(columns[kind]) - set(names):
+                raise HowsureError(
+                    f"plan.json in {str(self.folder)!r} lacks the {kind} {min(unknown)!r}; it was changed."
+                )
         learner = [self.learners.index(name) for name in columns["learner"]]
         dataset = [self.datasets.index(name) for name in columns["dataset"]]
         order = np.lexsort([columns["split"], learner, dataset])  # as in the plan
         return {name: column[order] for name, column in columns.items()}
 
     def tasks_of(self, learner: str, dataset: str) -> dict[str, Any]:
-        """The columns of `tasks`, of one learner on one data set."""
+        """Return the columns of `tasks` for one learner on one data set."""
         rows = (self.tasks["learner"] == learner) & (self.tasks["dataset"] == dataset)
         return {name: column[rows] for name, column in self.tasks.items()}
 
     def missing(self, learner: str, dataset: str) -> dict[int, str]:
-        """Splits in which a learner has no predictions, and why."""
+        """Return the splits without predictions of a learner, with the reasons."""
         tasks = self.tasks_of(learner, dataset)
         failures = dict(zip(tasks["split"].tolist(), tasks["failure"].tolist(), strict=True))
         reasons = {split: failures.get(split, NOT_DONE) for split in range(self.plan["datasets"][dataset]["splits"])}
@@ -89,11 +89,11 @@ class StoredExperiment:
         return self.once(("splits", dataset), lambda: read_splits(self.folder, self.plan, dataset))
 
     def groups(self, dataset: str) -> Any:
-        """The group of each row of a data set, where cases belong together; older folders know of none."""
+        """Return the group of each row, or None if the cases are independent."""
         return self.once(("groups", dataset), lambda: read_groups(self.folder, self.plan, dataset))
 
     def pieces(self, learner: str, dataset: str) -> list[list[int]]:
-        """Splits with predictions of a learner, in order, in groups that are read at a time."""
+        """Return the splits with predictions, in lists that fit into memory."""
         missing = self.missing(learner, dataset)
         pieces: list[list[int]] = []
         held = 0
@@ -108,7 +108,7 @@ class StoredExperiment:
         return pieces
 
     def is_large(self, learner: str, dataset: str) -> bool:
-        """Whether the predictions are too many to hold all of them without being asked to."""
+        """Return whether the predictions are too many to be held at once."""
         return len(self.pieces(learner, dataset)) > 1
 
     def predictions(
@@ -119,17 +119,17 @@ class StoredExperiment:
         splits: Sequence[int] | None = None,
         with_scores: bool = True,
     ) -> Predictions:
-        """The predictions of all test cases, which count once each however often they were tested; or of some splits.
+        """Return the predictions of all test cases, or of some splits.
 
-        In those of some splits a case counts for the part that it has among all. All of them are remembered, unless
-        they are very many.
+        Each case has a total weight of 1 over all splits, however often it was tested. The predictions of all splits
+        are cached unless they are very many.
         """
         if positive is not None and not isinstance(plain_label(positive), str | int | float):
             must_be_one_of("positive", self.plan["datasets"][dataset]["classes"], given=positive)
         key = ("predictions", dataset, learner, positive, with_scores)
-        known: Predictions | None = None if splits is not None else self._cache.get(key)
-        if known is not None:
-            return known
+        cached: Predictions | None = None if splits is not None else self._cache.get(key)
+        if cached is not None:
+            return cached
         described = self.plan["datasets"][dataset]
         labels = described["classes"]
         tasks = self.tasks_of(learner, dataset)
@@ -138,17 +138,17 @@ class StoredExperiment:
         columns = self._columns(learner, dataset, names, splits)
         if columns is None:
             failed = self.tasks["failure"][(self.tasks["learner"] == learner) & (self.tasks["failure"] != "")]
-            why = f"; the first failure: {' '.join(str(failed[0]).split()).rstrip('.')}" if len(failed) else ""
-            raise HowsureError(f"there is no prediction of {learner!r} on {dataset!r}{why}.")
-        if missing := list(self.missing(learner, dataset)):  # another process may have done them since we looked
+            reason = f"; the first failure: {' '.join(str(failed[0]).split()).rstrip('.')}" if len(failed) else ""
+            raise HowsureError(f"there is no prediction of {learner!r} on {dataset!r}{reason}.")
+        if missing := list(self.missing(learner, dataset)):  # another process may have finished them meanwhile
             listed = ~np.isin(columns["split"], missing)
             columns = {name: column[listed] for name, column in columns.items()}
         scores: Any = np.column_stack([columns.pop(name) for name in names]) if names else None
         times = self.once(("times", learner, dataset), lambda: self._times_tested(learner, dataset))
         share = None if times.max() == 1 else 1 / times[columns["row"]]
         groups = self.groups(dataset)
-        # The squares of such weights are set so that the predictions of one case add up to those of one case.
-        found = Predictions.of(
+        # Set the squared weights to the weights, so that those of one case sum to 1: its predictions are dependent.
+        predictions = Predictions.of(
             _restored(columns["truth"], labels),
             _restored(columns["predicted"], labels),
             scores=None if scores is None or np.isnan(scores).any() else scores,
@@ -160,30 +160,30 @@ class StoredExperiment:
             positive=positive,
         )
         if splits is None and not self.is_large(learner, dataset):
-            self._cache[key] = found
-        return found
+            self._cache[key] = predictions
+        return predictions
 
     def _columns(
         self, learner: str, dataset: str, scores: Sequence[str], splits: Sequence[int] | None
     ) -> dict[str, Any] | None:
-        """Columns of the predictions of a learner; None where it has none.
+        """Return columns of the predictions of a learner; None if there are none.
 
-        Those of all learners are read together where they are few, and kept until each is asked for.
+        Few predictions of all learners are read together, and kept until they are needed.
         """
-        place, wanted = (self.folder, self.plan, dataset), ("split", "row", "truth", "predicted")
+        source, wanted = (self.folder, self.plan, dataset), ("split", "row", "truth", "predicted")
         cases = sum(len(entry.test) for entry in self.splits(dataset).entries)
         if splits is not None or cases * len(self.learners) > AT_ONCE:
             span = None if splits is None else (splits[0], splits[-1])
-            return read_predictions(*place, [learner], (*wanted, *scores), span).get(learner)
+            return read_predictions(*source, [learner], (*wanted, *scores), span).get(learner)
         together: dict[str, dict[str, Any]] = self.once(("columns", dataset), dict)
         if learner not in together:
-            every = score_names(self.plan["datasets"][dataset]["classes"])
-            together.update(read_predictions(*place, self.learners, (*wanted, *every)))
+            all_scores = score_names(self.plan["datasets"][dataset]["classes"])
+            together.update(read_predictions(*source, self.learners, (*wanted, *all_scores)))
         columns = together.pop(learner, None)
         return None if columns is None else {name: columns[name] for name in (*wanted, *scores)}
 
     def _times_tested(self, learner: str, dataset: str) -> Any:
-        """How often each row was tested by a learner."""
+        """Return how often each row was tested by a learner."""
         missing = self.missing(learner, dataset)
         times = np.zeros(self.plan["datasets"][dataset]["rows"], np.int32)
         for split, entry in enumerate(self.splits(dataset).entries):
@@ -198,7 +198,7 @@ class StoredExperiment:
         return _one_of("learner", name, self.learners)
 
     def once(self, key: Any, make: Callable[[], Value]) -> Value:
-        """Make a value once, and remember it."""
+        """Return a cached value, which `make` computes first."""
         if key not in self._cache:
             self._cache[key] = make()
         value: Value = self._cache[key]
@@ -215,5 +215,5 @@ def _one_of(kind: str, name: str | None, names: tuple[str, ...]) -> str:
 
 
 def _restored(column: Any, labels: list[Any]) -> Any:
-    """Return labels in their own type: a file keeps numbers and text, and Python tells True from 1."""
+    """Return labels in their own type; a file stores booleans as numbers."""
     return np.asarray(column).astype(bool) if labels and isinstance(labels[0], bool) else np.asarray(column)

@@ -1,7 +1,7 @@
-"""Write the folder of an experiment: parts with what is done, and in the end one file of each kind.
+"""Write a run folder: parts with the finished tasks, joined into one file of each kind at the end.
 
-Every file appears whole or not at all. When all is done the parts are joined in the order of the plan, so that the
-files are the same bytes however the run went; what was measured with a clock stands in a file of its own.
+Every file appears complete or not at all. Parts are joined in the order of the plan, so the bytes of the files do not
+depend on the course of the run; times and memory are kept in a separate file.
 """
 
 from __future__ import annotations
@@ -42,39 +42,36 @@ from howsure.experiment.store.contents import (
 from howsure.experiment.store.database import connect, write_columns, write_query
 from howsure.experiment.store.lock import locked
 from howsure.experiment.store.outcome_columns import prediction_columns, split_columns, task_columns
-from howsure.experiment.store.outcome_rows import InFiles, InMemory
+from howsure.experiment.store.read import Sources
 from howsure.experiment.store.resume import plan_text, recover
 from howsure.experiment.store.schema import KEY, PROFILE, TASK
 
 ABOUT_A_SECOND = 1.0
-MANY = 4_000_000  # numbers that wait in memory where no crash could lose them
-OF_A_TASK = 100  # what is told of a task beside its predictions takes the memory of so many numbers
 DEFERRED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 class FolderWriter:
-    """Writes outcomes to the folder of a plan; only one run at a time, which a lock sees to."""
+    """Writes outcomes to a run folder, which it locks against other runs."""
 
     contents: Contents
 
-    def __init__(self, folder: str | os.PathLike[str], plan: ExperimentPlan, *, lasting: bool = True) -> None:
+    def __init__(self, folder: str | os.PathLike[str], plan: ExperimentPlan, *, durable: bool = True) -> None:
         self.folder = check_path("folder", folder)
-        self.lasting = lasting
+        self.durable = durable
         self.plan = plan
         self.waiting: list[Outcome] = []
-        self.numbers_waiting = 0
         self.seconds_at_risk = 0.0
         self.last_write = time.monotonic()
         self.part = 0
 
     @contextmanager
     def opened(self) -> Iterator[FolderWriter]:
-        """Hold the folder for writing: begin the run there, or resume it."""
-        with _or_refuse(self.folder, "made"):
+        """Lock the folder, and start or resume the run."""
+        with _or_refuse(self.folder, "created"):
             self.folder.mkdir(parents=True, exist_ok=True)
-        # What a learner raises is caught with its task, so that an error of the system is one of this folder.
+        # Errors of learners are caught in their tasks, so an `OSError` here is one of this folder.
         with _or_refuse(self.folder, "written"), _locked(self.folder):
-            self.contents = replace(recover(self.folder, lambda: self.text), lasting=self.lasting)
+            self.contents = replace(recover(self.folder, lambda: self.text), durable=self.durable)
             self.part = max((int(part[1]) for part in self._parts()), default=0)
             try:
                 yield self
@@ -84,7 +81,7 @@ class FolderWriter:
 
     @cached_property
     def text(self) -> str:
-        """The plan as its file has it; to look at all data for it takes its time."""
+        """The text of the plan; slow for large data, which it fingerprints."""
         return plan_text(self.plan)
 
     @property
@@ -92,7 +89,7 @@ class FolderWriter:
         return self.folder / SCRATCH
 
     def write_plan(self) -> None:
-        """Write the splits that are missing, and then the plan, without which a folder holds no run."""
+        """Write the splits, and then the plan, unless they exist."""
         for dataset, file in enumerate(self.plan.files):
             name = f"{SPLITS}/{file}.parquet"
             if not (self.folder / name).exists():
@@ -109,69 +106,59 @@ class FolderWriter:
         return [part for name in self.contents.names() if (part := PART.fullmatch(name))]
 
     def add(self, outcome: Outcome) -> None:
-        """Take an outcome; write when about a second of work would be lost by a crash, or many would be in memory."""
+        """Add an outcome; write a part about every second of work."""
         self.waiting.append(outcome)
-        if not self.lasting:
-            columns = (outcome.predicted, outcome.scores)
-            self.numbers_waiting += OF_A_TASK + sum(column.size for column in columns if column is not None)
-            if self.numbers_waiting >= MANY:
-                self.flush()
-            return
         seconds = [outcome.resources.get(key, 0.0) for key in ("fit_seconds", "predict_seconds")]
-        known = sum(taken for taken in seconds if taken == taken)  # what is not known is NaN
-        self.seconds_at_risk += known * len(outcome.task.splits) or ABOUT_A_SECOND
+        measured = sum(taken for taken in seconds if taken == taken)  # without NaN
+        self.seconds_at_risk += measured * len(outcome.task.splits) or ABOUT_A_SECOND
         if max(self.seconds_at_risk, time.monotonic() - self.last_write) >= ABOUT_A_SECOND:
             self.flush()
 
     def flush(self) -> None:
-        """Write what is waiting as a part for each data set."""
+        """Write the waiting outcomes as a part for each data set."""
         with _signals_deferred():
             for dataset in sorted({outcome.task.dataset for outcome in self.waiting}):
                 outcomes = [outcome for outcome in self.waiting if outcome.task.dataset == dataset]
                 self.part += 1
                 stem = f"{PARTS}/{self.part:06d}-{self.plan.files[dataset]}"
-                rows = prediction_columns(self.plan, dataset, [one for one in outcomes if not one.failure])
+                rows = prediction_columns(self.plan, dataset, [outcome for outcome in outcomes if not outcome.failure])
                 if rows is not None:
                     self._write(f"{stem}.predictions.parquet", *rows)
                 self._write(f"{stem}.tasks.parquet", *task_columns(self.plan, outcomes))
-            self.waiting, self.numbers_waiting = [], 0
+            self.waiting = []
             self.seconds_at_risk, self.last_write = 0.0, time.monotonic()
 
     def finish(self) -> None:
-        """Put everything, in the order of the plan, into one file of each kind."""
-        in_memory = not any(PART.fullmatch(name) or name == TASKS_FILE for name in self.contents.names())
-        if not in_memory:
-            self.flush()
+        """Join all parts, in the order of the plan, into one file of each kind."""
+        self.flush()
         parts = self._parts()
-        if not parts and not self.waiting:
+        if not parts:
             return
         with _signals_deferred(), connect(self.folder) as database:
             _register_order(database, self.plan)
-            source = InMemory(self.plan, self.waiting) if in_memory else InFiles(self.contents, json.loads(self.text))
-            # A table first: the bytes of a file depend on how rows arrive, and from a table they do so alike.
+            sources, plan = Sources.of(self.contents), json.loads(self.text)
+            # Copy to a table first: the bytes of a Parquet file depend on how the rows arrive.
             joined = "CREATE OR REPLACE TEMP TABLE joined AS"
-            for number, file in enumerate(self.plan.files):
-                with source.predictions(database, number) as rows:
-                    if rows is None:
-                        continue
-                    ordered = f"SELECT p.* FROM ({rows.query}) p JOIN learners l ON l.name = p.learner"
-                    database.execute(f"{joined} {ordered} ORDER BY l.position, p.split, p.row", list(rows.values))
+            for dataset, file in zip(self.plan.datasets, self.plan.files, strict=True):
+                rows = sources.listed_predictions(plan, dataset)
+                if rows is None:
+                    continue
+                ordered = f"SELECT p.* FROM ({rows}) p JOIN learners l ON l.name = p.learner"
+                database.execute(f"{joined} {ordered} ORDER BY l.position, p.split, p.row")
                 self._write_joined(database, "*", f"{PREDICTIONS}/{file}.parquet")
-            with source.tasks(database) as rows:
-                ordered = (
-                    f"FROM ({rows.query}) t JOIN learners l ON l.name = t.learner "
-                    "JOIN datasets d ON d.name = t.dataset ORDER BY d.position, l.position, t.split"
-                )
-                names = ", ".join(f"t.{name}" for name in {**TASK, **PROFILE})
-                database.execute(f"{joined} SELECT {names} {ordered}", list(rows.values))
+            names = ", ".join(f"t.{name}" for name in {**TASK, **PROFILE})
+            database.execute(
+                f"{joined} SELECT {names} FROM ({sources.latest_tasks(plan)}) t "
+                "JOIN learners l ON l.name = t.learner JOIN datasets d ON d.name = t.dataset "
+                "ORDER BY d.position, l.position, t.split"
+            )
             for columns, file in (((*KEY, *PROFILE), PROFILE_FILE), (TASK, TASKS_FILE)):
                 self._write_joined(database, ", ".join(columns), file)
             database.execute("DROP TABLE joined")
-            # Lists of tasks go first: predictions without a list are rubbish, a list without them would be a loss.
+            # Remove lists of tasks first: after a crash, predictions without a list are ignored.
             for part in sorted(parts, key=lambda part: part[3] != "tasks"):
                 (self.folder / part[0]).unlink()
             self.contents = self.contents.tidy()
-            self.waiting = []
 
     def _write_joined(self, database: Any, columns: str, name: str) -> None:
         with self.contents.writing(name) as temporary:
@@ -186,20 +173,20 @@ def _register_order(database: Any, plan: ExperimentPlan) -> None:
 
 @contextmanager
 def _signals_deferred() -> Iterator[None]:
-    """Let Ctrl-C, and other signals that the program handles itself, wait until what is inside is done."""
+    """Defer Ctrl-C and other handled signals to the end of the block."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # signals come to the main thread alone
+        yield  # only the main thread receives signals
         return
-    came: list[int] = []
+    received: list[int] = []
     handlers = {number: signal.getsignal(number) for number in DEFERRED if callable(signal.getsignal(number))}
     for number in handlers:
-        signal.signal(number, lambda number, _: came.append(number))
+        signal.signal(number, lambda number, _: received.append(number))
     try:
         yield
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
-        for number in dict.fromkeys(came):
+        for number in dict.fromkeys(received):
             signal.raise_signal(number)
 
 
@@ -213,7 +200,7 @@ def _or_refuse(path: Path, participle: str) -> Iterator[None]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Let one run at a time write here."""
+    """Hold the lock of the folder, or refuse if another run holds it."""
     with ExitStack() as stack:
         with _or_refuse(folder / LOCK, "written"):
             refuse_links(folder)

@@ -1,7 +1,7 @@
-"""The bootstrap estimators of the error rate (Efron and Tibshirani, 1997): out of bag, 0.632 and 0.632+.
+"""Bootstrap estimators of the error rate: out of bag, 0.632 and 0.632+ (Efron and Tibshirani, 1997).
 
-The arithmetic is in functions on arrays: ``errors`` of shape (rounds, cases) is 1 where a case out of bag was predicted
-wrong, 0 where right and NaN where the case was in the training sample; ``counts`` is how often it was drawn.
+The formulas work on arrays of shape (rounds, cases): ``errors`` is 1 for a wrong and 0 for a right prediction of an
+out-of-bag case, and NaN for a case in the bootstrap sample; ``counts`` is the number of times a case was drawn.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from howsure.resampling.schemes import Bootstrap
 from howsure.results import Estimate, Interval
 
 METHODS = {"632+": "0.632+ bootstrap", "632": "0.632 bootstrap", "oob": "out-of-bag bootstrap"}
-OUT_OF_BAG = 0.632  # by convention not 1 - exp(-1) in full
-ROUNDING = 1e-12  # a standard error below this is 0, less exactly
-WHOLE = 2**32 - 1  # stands for the whole sample in the numbering of rounds, which no round reaches
+OUT_OF_BAG = 0.632  # by convention instead of 1 - exp(-1)
+ROUNDING = 1e-12  # a smaller standard error is 0 with rounding error
+WHOLE = 2**32 - 1  # round number of the fit on the whole sample
 
 
 @shared_texts
@@ -47,15 +47,14 @@ def bootstrap_error(
     groups: Any = None,
     n_jobs: int = 1,
 ) -> Estimate:
-    """Estimate the error rate of a learner trained on as many cases as there are, by the bootstrap.
+    """Estimate the error rate of a learner by the bootstrap.
 
-    The cases, or the groups where given, are assumed to be drawn independently. The learner is copied for each round;
-    each ``random_state`` that is None is set from ``seed``, so that the result is the same for any ``n_jobs``. That
-    does not hold for a learner that draws from a global generator.
+    Cases, or groups of cases, are assumed to be independent. Each round fits a copy of the learner; a ``random_state``
+    of None is set from ``seed``, so the result is the same for any ``n_jobs`` unless the learner uses a global random
+    generator.
 
-    The interval is normal, on the standard error by the delta method after bootstrap; for the two mixed forms it is
-    scaled by value / out-of-bag error, as Efron and Tibshirani do. It is about the estimate's own spread: not about the
-    bias.
+    The interval is a normal interval with the standard error of the delta method after bootstrap. For "632" and "632+"
+    the standard error is scaled by value / out-of-bag error (Efron and Tibshirani, 1997). It does not allow for bias.
 
     Parameters
     ----------
@@ -63,17 +62,17 @@ def bootstrap_error(
         A classifier of scikit-learn, or anything with ``fit`` and ``predict``.
     {X_y}
     method
-        "oob" averages, case by case, over the rounds that left the case out; it errs to the high side, since a round
-        trains on 63.2 % of the cases. "632" weighs it with the training error, and is too low for learners that
-        overfit. "632+" moves the weight by how much the learner overfits, and is the one to take when in doubt.
+        "oob" is the out-of-bag error, averaged by case. It is biased upwards, since a bootstrap sample contains only
+        63.2 % of the cases. "632" is a weighted mean of out-of-bag and training error, and is too low for learners
+        that overfit. "632+" adapts the weight to the amount of overfitting, and is recommended.
     rounds
-        How many samples to draw, and to train on.
+        Number of bootstrap samples.
     seed
         The same seed gives the same estimate.
     groups
-        Which cases belong together, and are drawn together.
+        The group of each case. Whole groups are drawn.
     n_jobs
-        Processes to use, -1 for all cores.
+        Number of processes, -1 for all cores.
 
     Returns
     -------
@@ -113,22 +112,22 @@ def bootstrap_error(
     )
     errors = np.full((rounds, n), np.nan)
     counts = np.zeros((rounds, n), np.int32)
-    for number, (split, answers) in enumerate(zip(splits, Parallel(n_jobs=int(n_jobs))(tasks), strict=True)):
-        errors[number, split.test] = answers != codes[split.test]
+    for number, (split, test_codes) in enumerate(zip(splits, Parallel(n_jobs=int(n_jobs))(tasks), strict=True)):
+        errors[number, split.test] = test_codes != codes[split.test]
         counts[number] = np.bincount(split.train, minlength=n)
     training_error = float((predicted != codes).mean())
     units = None if groups is None else encode(groups, "groups").codes
     value, error = combine(errors, counts, training_error, no_information(codes, predicted), method, units)
-    unseen = int(np.isnan(errors).all(0).sum())
-    note = f"{counted(unseen, 'case', 'was', of=n)} never out of bag, and left out; take more rounds"
-    drawn = (n, "cases") if units is None else (len(np.unique(units)), "groups")
+    never = int(np.isnan(errors).all(0).sum())
+    note = f"{counted(never, 'case', 'was', of=n)} never out of bag, and left out; use more rounds"
+    size, unit = (n, "cases") if units is None else (len(np.unique(units)), "groups")
     return Estimate(
         error_rate.name,
         value,
         n,
         of=f"{METHODS[method]}, {rounds} rounds",
-        notes=(note,) if unseen else (),
-        basis=ErrorBasis(value, error, *drawn),
+        notes=(note,) if never else (),
+        basis=ErrorBasis(value, error, size, unit),
     )
 
 
@@ -140,18 +139,10 @@ def combine(
     method: str = "632+",
     groups: IntArray | None = None,
 ) -> tuple[float, float]:
-    """Return the estimate and its standard error, from the errors out of bag, the training error and gamma.
+    """Return the estimate and its standard error.
 
-    ``gamma`` is the error rate if classes and predictions were independent; the training error is that of the model of
-    the whole sample, on the same cases.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from howsure.resampling.error.bootstrap import combine
-    >>> errors, counts = np.array([[1, 0, np.nan], [np.nan, 1, 1]]), np.array([[0, 0, 3], [3, 0, 0]])
-    >>> round(combine(errors, counts, training_error=0.0, gamma=0.5, method="632")[0], 4)  # 0.632 (1 + 1/2 + 1) / 3
-    0.5267
+    With weight w = 0.632 / (1 - 0.368 R), the estimate is (1 - w) training error + w out-of-bag error. The relative
+    overfitting rate R is 0 for "632". For "632+" the out-of-bag error is at most gamma (Efron and Tibshirani, 1997).
     """
     out_of_bag = leave_one_out_error(errors)
     value = out_of_bag
@@ -165,37 +156,37 @@ def combine(
 
 
 def leave_one_out_error(errors: Array) -> float:
-    """Average each case over its rounds out of bag, then over the cases that have any."""
+    """Return the mean over cases of their mean out-of-bag error."""
     by_case = _by_case(errors)
     return float(np.nanmean(by_case)) if np.isfinite(by_case).any() else np.nan
 
 
 def no_information(truth: IntArray, predicted: IntArray) -> float:
-    """Return gamma: how often a class and a prediction, each drawn from its own column, would differ."""
+    """Return gamma, the error rate of independent classes and predictions."""
     k = int(max(truth.max(), predicted.max())) + 1
-    actual, answers = np.bincount(truth, minlength=k), np.bincount(predicted[predicted >= 0], minlength=k)
-    return float((actual / len(truth) * (1 - answers / len(truth))).sum())
+    true_counts, predicted_counts = np.bincount(truth, minlength=k), np.bincount(predicted[predicted >= 0], minlength=k)
+    return float((true_counts / len(truth) * (1 - predicted_counts / len(truth))).sum())
 
 
 def overfitting(out_of_bag: float, training_error: float, gamma: float) -> float:
-    """Return R, the relative overfitting rate: 0 for none, 1 where nothing was learnt."""
+    """Return the relative overfitting rate, from 0 to 1 (nothing learned)."""
     if out_of_bag > training_error and gamma > training_error:
         return (min(out_of_bag, gamma) - training_error) / (gamma - training_error)
     return 0.0
 
 
 def standard_error(errors: Array, counts: NDArray[Any], groups: IntArray | None = None) -> float:
-    """Return the standard error of the out-of-bag error by the delta method after bootstrap.
+    """Return the standard error by the delta method after bootstrap.
 
-    The influence of a case is the derivative of the estimate by the weight of the case. One part of it is the case's
-    own error; the other is what the case does to the models that learn from it, which is the covariance, over the
-    rounds, of how often it was drawn with the errors of the others. With ``groups``, the same of each group. It assumes
-    that the estimate is smooth in these weights; the average over rounds makes it so even for learners that are not.
+    The influence of a case is the derivative of the estimate with respect to the weight of the case. It has two parts:
+    the error of the case itself, and its effect on the models, which is the covariance over rounds of its count with
+    the errors of the other cases. With ``groups``, influences are those of groups. The estimate is assumed to be smooth
+    in the weights, which averaging over rounds achieves even for learners that are not smooth.
 
-    In the limit of many rounds this is the formula of Efron and Tibshirani, with a change that leaves the limit as it
-    is: errors are taken from the mean of their case, so that (2 + 1 / (n - 1)) times the own error becomes once the own
-    error. With few rounds the covariances are noisy, and the noise, squared, adds up over the cases. What it adds on
-    average is taken off, as Wager, Hastie and Efron (2014) do for forests; the own errors are the least that is left.
+    In the limit of many rounds this is the formula of Efron and Tibshirani (1997), with one change that does not affect
+    the limit: errors are centred by case, so that (2 + 1 / (n - 1)) times the own error becomes once the own error.
+    With few rounds, noise in the covariances inflates the sum of squared influences. Its expectation is subtracted, as
+    by Wager, Hastie and Efron (2014) for forests, but not below the sum of squared own errors.
     """
     by_case = _by_case(errors)
     rounds, n = errors.shape
@@ -208,9 +199,9 @@ def standard_error(errors: Array, counts: NDArray[Any], groups: IntArray | None 
     by_round = np.nansum(errors - by_case, axis=1) / usable.sum()
     by_round -= by_round.mean()
     drawn = counts[:, first]
-    often = (1 - 1 / m) ** -m  # one over the probability of being out of bag
-    influence = own + often * (by_round @ drawn) / rounds
-    noise = often**2 * drawn.var(0).sum() * by_round.var() / rounds
+    scale = (1 - 1 / m) ** -m  # inverse of the probability of being out of bag
+    influence = own + scale * (by_round @ drawn) / rounds
+    noise = scale**2 * drawn.var(0).sum() * by_round.var() / rounds
     error = float(np.sqrt(max((influence**2).sum() - noise, (own**2).sum())))
     return error if error > ROUNDING else 0.0
 
@@ -223,7 +214,7 @@ def _by_case(errors: Array) -> Array:
 
 @dataclass(frozen=True)
 class ErrorBasis(Basis):
-    """An error rate with the standard error of its bootstrap; what was drawn are ``n`` cases, or groups of them."""
+    """An error rate with the bootstrap standard error of n cases or groups."""
 
     value: float
     error: float
@@ -241,13 +232,13 @@ class ErrorBasis(Basis):
     def without_spread(self, request: Request) -> Interval:
         if self.error > 0:
             return delta(self.value, self.error, self.span, request)
-        note = f"the standard error is 0, so this is the interval of a share of {self.n} {self.unit}"
+        note = f"the standard error is 0, so this is the interval of a proportion of {self.n} {self.unit}"
         return replace(wilson_interval(self.value * self.n, self.n, request), notes=(note,))
 
 
 @dataclass(frozen=True)
 class Refits:
-    """Refits of a learner to samples of the same cases: features, and the classes as labels and as codes."""
+    """Fits of a learner to samples of the same cases."""
 
     learner: Any
     X: Any
@@ -272,7 +263,7 @@ class Refits:
         return type(self.learner).__name__
 
     def refit(self, number: int, where: str, train: IntArray, test: IntArray) -> IntArray:
-        """Train a copy, and return the codes of its predictions: -1 for a label that is no class of `y`."""
+        """Fit a copy and return the codes of its predictions, -1 if unknown."""
         learner = fresh(self.learner, (self.seed, number))
         try:
             model = fit_rows(learner, self.X, np.array(self.classes)[self.codes], train)

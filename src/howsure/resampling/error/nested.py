@@ -1,7 +1,7 @@
-"""The error rate by nested cross-validation, and by cross-validations of halves: estimates that refit to know how sure.
+"""Error rates with intervals that need additional fits: nested cross-validation and conservative z.
 
-Both serve one learner, or the difference of two. The arithmetic is in functions on arrays of losses: 1 where a case
-was predicted wrong and 0 where right, or the difference of two learners' losses.
+Both estimate the error rate of one learner or the difference of two. The formulas work on arrays of 0/1 losses, or of
+differences of two learners' losses.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from howsure.resampling.error.bootstrap import Refits
 from howsure.resampling.schemes import KFold, RepeatedHoldout
 from howsure.results import Estimate
 
-Losses = Callable[[IntArray, IntArray], Floats]  # of test cases, from training on others
+Losses = Callable[[IntArray, IntArray], Floats]  # losses of test rows, given training rows and test rows
 MOST_FITS = 1_000_000
 
 
@@ -32,11 +32,12 @@ MOST_FITS = 1_000_000
 def nested_cv_error(
     learner: Any, X: Any, y: Any, *, against: Any = None, folds: int = 10, repeats: int = 10, seed: int = 0
 ) -> Estimate:
-    """Estimate the error rate of a learner by nested cross-validation (Bates, Hastie and Tibshirani 2024).
+    """Estimate the error rate of a learner by nested cross-validation.
 
-    Each fold is set aside in turn, and a cross-validation made of the others; how far its mean is from the error in the
-    fold tells how far a cross-validation is from the truth. That takes K + K (K - 1) / 2 fits for each of ``repeats``:
-    55 for ten folds. The value is corrected for the smaller training sets; the interval is normal.
+    The method of Bates, Hastie and Tibshirani (2024) sets each fold aside and cross-validates on the other folds. The
+    difference between the cross-validated error and the error in the fold estimates the accuracy of cross-validation.
+    Each of the ``repeats`` takes K + K (K - 1) / 2 fits, which is 55 for ten folds. The value is corrected for the
+    smaller training sets; the interval is normal.
 
     Parameters
     ----------
@@ -44,9 +45,9 @@ def nested_cv_error(
         A classifier of scikit-learn, or anything with ``fit`` and ``predict``.
     {X_y}
     against
-        Another learner: then it is the difference of the error rates, learner minus ``against``, on the same folds.
+        A second learner, to estimate the difference of the error rates, learner minus ``against``, on the same folds.
     folds, repeats
-        How many folds, and how often.
+        Number of folds and of repeats.
     seed
         The same seed gives the same estimate.
 
@@ -65,7 +66,7 @@ def nested_cv_error(
       [0.014, 0.081] (nested-cv), n = 150
     """
     if whole_between("folds", folds, 1, MOST_FITS) < 3:
-        must("folds", "3 or more, so that there is a cross-validation within the others", given=folds)
+        must("folds", "3 or more, so that the other folds can be cross-validated", given=folds)
     whole_between("repeats", repeats, 1, MOST_FITS)
     losses, codes, n = _losses(learner, against, X, y, seed)
     value, error = nested_by_losses(losses, codes, folds, repeats, seed)
@@ -74,13 +75,13 @@ def nested_cv_error(
 
 
 def nested_by_losses(losses: Losses, codes: IntArray, folds: int, repeats: int, seed: int) -> tuple[float, float]:
-    """Make all nested cross-validations of cases with these classes; give the mean loss and its standard error."""
+    """Run nested cross-validations; return mean loss and standard error."""
     rounds = []
     parts = KFold(folds, repeats).splits(codes, seed=seed).entries
-    if min(len(entry.test) for entry in parts) < 2:  # and one case tells nothing of how much the errors vary
+    if min(len(entry.test) for entry in parts) < 2:  # the variance within a fold needs two cases
         raise HowsureError(
-            f"{folds} folds of {len(codes)} cases leave a fold with one case, and nested cross-validation "
-            "needs two or more in each; give fewer `folds`."
+            f"{folds} folds of {len(codes)} cases leave a fold with one case, but nested cross-validation "
+            "needs two or more in each; use fewer `folds`."
         )
     for repeat in range(repeats):
         tests = [entry.test for entry in parts[repeat * folds : (repeat + 1) * folds]]
@@ -92,8 +93,8 @@ def nested_by_losses(losses: Losses, codes: IntArray, folds: int, repeats: int, 
 class NestedRound:
     """Losses of one nested cross-validation.
 
-    ``outer`` has the loss of each case, ``fold`` its fold; row k of ``inner`` the losses when fold k is set aside too,
-    NaN for the cases of fold k.
+    ``outer`` holds the loss of each case and ``fold`` its fold. Row k of ``inner`` holds the losses when fold k is set
+    aside as well; they are NaN for the cases of fold k.
     """
 
     fold: IntArray
@@ -102,21 +103,21 @@ class NestedRound:
 
 
 def nested_estimate(rounds: Sequence[NestedRound]) -> tuple[float, float]:
-    """Return the mean loss, corrected for smaller training sets, and its standard error.
+    """Return the bias-corrected mean loss and its standard error.
 
-    The squared distance of the inner mean from the outer one of a fold, less the variance of the latter, estimates the
-    mean squared error of a cross-validation of the other folds: (K - 1) / K of that is taken for all cases. The
-    standard error lies between that of independent losses and the root of K times it.
+    For each fold, (inner mean - outer mean)^2 minus the variance of the outer mean estimates the mean squared error of
+    cross-validation on the other folds; (K - 1) / K times its mean is used for all cases. The standard error is limited
+    to [s, sqrt(K) s], where s is that of independent losses (Bates, Hastie and Tibshirani, 2024).
     """
     folds, n = len(rounds[0].inner), len(rounds[0].outer)
     squares, variances = [], []
-    for one in rounds:
-        for number, inner in enumerate(one.inner):
-            outer = one.outer[one.fold == number]
+    for nested in rounds:
+        for number, inner in enumerate(nested.inner):
+            outer = nested.outer[nested.fold == number]
             squares.append((float(np.nanmean(inner)) - float(outer.mean())) ** 2)
             variances.append(float(outer.var(ddof=1)) / len(outer))
-    inner_losses = np.concatenate([one.inner[np.isfinite(one.inner)] for one in rounds])
-    inner_mean, outer_mean = float(inner_losses.mean()), float(np.mean([one.outer.mean() for one in rounds]))
+    inner_losses = np.concatenate([nested.inner[np.isfinite(nested.inner)] for nested in rounds])
+    inner_mean, outer_mean = float(inner_losses.mean()), float(np.mean([nested.outer.mean() for nested in rounds]))
     least = float(inner_losses.std(ddof=1)) / math.sqrt(n)
     squared_error = (folds - 1) / folds * (float(np.mean(squares)) - float(np.mean(variances)))
     error = min(max(math.sqrt(max(squared_error, 0.0)), least), least * math.sqrt(folds))
@@ -136,11 +137,12 @@ def conservative_z_error(
     test: float = 0.1,
     seed: int = 0,
 ) -> Estimate:
-    """Estimate the error rate by repeated holdout, with the conservative z interval (Nadeau and Bengio 2003).
+    """Estimate the error rate by repeated holdout with conservative z.
 
-    The mean over the splits is the estimate. To know how sure it is, the cases are cut in halves, and in each half the
-    same is done with as large test sets: two means that share no case. Their spread is that of smaller training sets,
-    and so rather too large. It takes ``splits`` x (1 + 2 ``halvings``) fits.
+    The method is that of Nadeau and Bengio (2003). The estimate is the mean over the splits. For its standard error,
+    the cases are divided into halves, and the same is done in each half with test sets of the same size. The two means
+    are independent; their variance is that of smaller training sets, so it tends to be too large. This takes
+    ``splits`` x (1 + 2 ``halvings``) fits.
 
     Parameters
     ----------
@@ -148,13 +150,13 @@ def conservative_z_error(
         A classifier of scikit-learn, or anything with ``fit`` and ``predict``.
     {X_y}
     against
-        Another learner: then it is the difference of the error rates, learner minus ``against``, on the same splits.
+        A second learner, to estimate the difference of the error rates, learner minus ``against``, on the same splits.
     splits
-        How many holdouts.
+        Number of holdout splits.
     halvings
-        How often the cases are cut in halves.
+        Number of times that the cases are divided into halves.
     test
-        The share of cases that is held out.
+        Proportion of test cases.
     seed
         The same seed gives the same estimate.
 
@@ -183,62 +185,54 @@ def conservative_z_error(
 def conservative_by_losses(
     losses: Losses, codes: IntArray, splits: int, halvings: int, test: float, seed: int
 ) -> tuple[float, float]:
-    """Make all holdouts of cases with these classes and of their halves; give the mean loss and its standard error."""
+    """Run all holdouts; return the mean loss and its standard error."""
     value = _holdout_mean(losses, codes, np.arange(len(codes)), splits, test, seed)
     means = np.empty((halvings, 2))
     for number in range(halvings):
         own_seed = (seed + 1) * 1_000_003 + number
         for side, entry in enumerate(KFold(2).splits(codes, seed=own_seed).entries):
-            # As many test cases as above, out of half as many cases.
+            # A test set of the same size, from half as many cases.
             means[number, side] = _holdout_mean(losses, codes, entry.test, splits, 2 * test, own_seed + side)
     return value, conservative_error(means)
 
 
 def conservative_error(means: Array) -> float:
-    """Return the standard error from the means of two halves, a row for each halving.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from howsure.resampling.error.nested import conservative_error
-    >>> round(conservative_error(np.array([[0.1, 0.2], [0.15, 0.15]])), 4)
-    0.05
-    """
+    """Return sqrt(mean((a - b)^2) / 2) for means a, b of the halves."""
     return math.sqrt(float(((means[:, 0] - means[:, 1]) ** 2).mean()) / 2)
 
 
 def _losses(learner: Any, against: Any, X: Any, y: Any, seed: int) -> tuple[Losses, IntArray, int]:
-    """Give a function that refits and returns the losses of test cases, the classes, and their number."""
-    every = [Refits.of(one, X, y, seed) for one in (learner, against) if one is not None]
-    codes, fits = every[0].codes, iter(range(2**31))
+    """Return a function for losses, the class codes, and the sample size."""
+    refits = [Refits.of(item, X, y, seed) for item in (learner, against) if item is not None]
+    codes, fits = refits[0].codes, iter(range(2**31))
 
     def losses(train: IntArray, test: IntArray) -> Floats:
         number = next(fits)
-        wrong = [one.refit(number, f"in fit {number + 1}", train, test) != codes[test] for one in every]
+        wrong = [item.refit(number, f"in fit {number + 1}", train, test) != codes[test] for item in refits]
         return np.asarray(wrong[0].astype(float) - (wrong[1] if len(wrong) > 1 else 0.0))
 
     return losses, codes, len(codes)
 
 
 def _nested_round(losses: Losses, tests: Sequence[IntArray], n: int) -> NestedRound:
-    fold, every = np.empty(n, np.int64), np.arange(n)
+    fold, all_rows = np.empty(n, np.int64), np.arange(n)
     outer, inner = np.empty(n), np.full((len(tests), n), np.nan)
     for number, test in enumerate(tests):
         fold[test] = number
-        outer[test] = losses(np.setdiff1d(every, test), test)
-    for i, j in combinations(range(len(tests)), 2):  # one model without both serves both
-        both = np.concatenate([tests[i], tests[j]])
-        of_both = losses(np.setdiff1d(every, both), both)
-        inner[j, tests[i]] = of_both[: len(tests[i])]
-        inner[i, tests[j]] = of_both[len(tests[i]) :]
+        outer[test] = losses(np.setdiff1d(all_rows, test), test)
+    for i, j in combinations(range(len(tests)), 2):  # a model without folds i and j is used for both
+        pair = np.concatenate([tests[i], tests[j]])
+        pair_losses = losses(np.setdiff1d(all_rows, pair), pair)
+        inner[j, tests[i]] = pair_losses[: len(tests[i])]
+        inner[i, tests[j]] = pair_losses[len(tests[i]) :]
     return NestedRound(fold, outer, inner)
 
 
 def _holdout_mean(losses: Losses, codes: IntArray, rows: IntArray, splits: int, test: float, seed: int) -> float:
-    """Average the losses over splits of some of the rows."""
+    """Return the mean loss over random splits of some rows."""
     if not 0 < test < 1:
         raise HowsureError(
-            f"`test` must be a share between 0 and 1/2, not {test:g}: halves are split with twice of it."
+            f"`test` must be a share between 0 and 1/2, not {test:g}: in halves of the cases it is doubled."
         )
     entries = RepeatedHoldout(splits, test).splits(codes[rows], seed=seed)
     return float(np.mean([losses(rows[split.train], rows[split.test]).mean() for split in entries]))
@@ -246,6 +240,6 @@ def _holdout_mean(losses: Losses, codes: IntArray, rows: IntArray, splits: int, 
 
 def _estimate(value: float, error: float, method: str, n: int, of: str, *, is_difference: bool) -> Estimate:
     span = (-1.0, 1.0) if is_difference else (0.0, 1.0)
-    held = min(max(value, span[0]), span[1])  # the correction for smaller training sets may leave the range
+    value = min(max(value, span[0]), span[1])  # the correction for smaller training sets may leave the range
     of = f"difference by {of}" if is_difference else of
-    return Estimate(error_rate.name, held, n, of=of, basis=CrossValidated(held, error, method, span))
+    return Estimate(error_rate.name, value, n, of=of, basis=CrossValidated(value, error, method, span))
