@@ -21,11 +21,10 @@ from howsure.data.read.logs.choose import Choice, choose, refuse_choice
 from howsure.data.read.logs.columns import LONGEST
 from howsure.data.read.logs.log import EvaluationLog, Origin, Samples, make_log
 from howsure.data.read.logs.outcomes import UNANSWERED, UNPARSED
-from howsure.data.read.logs.parse import DECODER, parse
+from howsure.data.read.logs.parse import parse
 from howsure.errors import HowsureError
 
 MOST_LINE = 64 * 10**6  # bytes
-SHORT = 16_000  # bytes of a line whose texts need not be looked at
 INVALID = "[invalid]"  # what a filter gives for an answer that it cannot read
 MOST_RESULTS = 16 * 10**6  # bytes
 NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl?(?:\.gz)?", re.DOTALL)
@@ -91,38 +90,24 @@ def _rows(path: str) -> list[Row]:
             if len(line) > MOST_LINE:
                 raise HowsureError(f"line {number} of {path!r} must have at most {MOST_LINE // 10**6} MB.")
             if not line.isspace():
-                rows.append(_row(_parse_line(line, number, path), len(line), path))
+                rows.append(_row(parse(line, f"line {number} of {path!r}"), path))
     return rows
-
-
-def _parse_line(line: bytes, number: int, path: str) -> Any:
-    try:
-        text = line.decode()
-        value, end = DECODER.raw_decode(text)  # half the time of `json.loads`
-        if end == len(text) or text[end:].isspace():
-            return value
-    except (ValueError, RecursionError):
-        pass
-    return parse(line, f"line {number} of {path!r}")
 
 
 def _list(content: bytes, path: str) -> list[Row]:
     if len(content) > MOST_MEMBER:
         raise HowsureError(f"{path!r} must be of at most {MOST_MEMBER / 1e9:g} GB, or hold an object in each line.")
-    return [_row(value, MOST_LINE, path) for value in parse(content, repr(path))]
+    return [_row(value, path) for value in parse(content, repr(path))]
 
 
-def _row(value: Any, length: int, path: str) -> Row:
+def _row(value: Any, path: str) -> Row:
     """Keep of an object what is asked for: prompts and answers may be long."""
     if type(value) is not dict or "doc_id" not in value:
         raise HowsureError(f"{path!r} must hold an object with a 'doc_id' for each sample, not {shorten(repr(value))}.")
     named, fields, chosen = value.get("metrics"), value.get("doc"), value.get("filter")
     if type(named) is not list:
         named = [name for name in value if name not in NO_METRICS]
-    if type(fields) is not dict:
-        fields = {}
-    elif length > SHORT:
-        fields = {name: _short(cell) for name, cell in fields.items()}
+    fields = {name: _short(cell) for name, cell in fields.items()} if type(fields) is dict else {}
     return Row(
         value["doc_id"],
         value.get("target"),

@@ -20,7 +20,7 @@ from howsure.data.read.logs.archive import MOST_MEMBER, Archive, open_archive
 from howsure.data.read.logs.choose import Choice, choose, refuse_choice
 from howsure.data.read.logs.log import EvaluationLog, Origin, Samples, make_log
 from howsure.data.read.logs.outcomes import ERROR, REASONS
-from howsure.data.read.logs.parse import member_of_object, parse
+from howsure.data.read.logs.parse import parse
 from howsure.errors import HowsureError, counted, listing
 
 VERSIONS = (1, 2)  # of the format
@@ -52,8 +52,7 @@ def _header(archive: Archive) -> Mapping[str, Any]:
     """Give the header, or what was written at the start of an evaluation that has not ended."""
     for name, status in (("header.json", None), ("_journal/start.json", "started")):
         if name in archive:
-            title = _title(archive, name)
-            header = _object(parse(archive.read(name), title), title)
+            header = _load_object(archive, name)
             return header if status is None else {**header, "status": status}
     raise HowsureError(f"{archive.path!r} is no log of inspect_ai: it has no member 'header.json'.")
 
@@ -71,27 +70,25 @@ def _summaries(archive: Archive) -> list[Any]:
 
 
 def _rows_of(archive: Archive, name: str) -> list[Any]:
-    title = _title(archive, name)
+    title = archive.title(name)
     return _rows(parse(archive.read(name), title), title)
+
+
+def _load_object(archive: Archive, name: str) -> dict[str, Any]:
+    title = archive.title(name)
+    return _object(parse(archive.read(name), title), title)
 
 
 def _sample(archive: Archive, name: str) -> dict[str, Any]:
     """Read one sample without keeping its transcript."""
-    title = _title(archive, name)
-    sample = _object(parse(archive.read(name), title), title)
+    sample = _load_object(archive, name)
     kept = ("id", "epoch", "target", "metadata", "scores", "score", "error")
     return {key: sample[key] for key in kept if key in sample}
 
 
 def _metadata(archive: Archive, row: Mapping[str, Any]) -> Any:
     name = f"samples/{row.get('id')}_epoch_{row.get('epoch')}.json"
-    if name not in archive:
-        return {}
-    return member_of_object(archive.read(name), "metadata", _title(archive, name)) or {}
-
-
-def _title(archive: Archive, name: str) -> str:
-    return f"{shorten(name)!r} in {archive.path!r}"
+    return _load_object(archive, name).get("metadata") if name in archive else {}
 
 
 def _object(value: Any, title: str) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import struct
 import zlib
 from typing import Any
 
@@ -14,8 +13,7 @@ from howsure.data.read.compression import BYTE_ORDER_MARK, GZIP
 
 HEAD = 1 << 16  # bytes
 ZIP = b"PK\3\4"
-NAME_LENGTH = struct.Struct("<H")
-NAME_AT = 30  # bytes before the name of the first member
+NAME_AT = 30  # bytes before the name of the first member of an archive
 MEMBER = re.compile(rb"(?:_journal/.+|samples/.+|header|summaries|reductions)\.json", re.DOTALL)
 OF_INSPECT = re.compile(rb'\{\s*"version"\s*:\s*\d+\s*,')
 EVALUATION = re.compile(rb'"eval"\s*:\s*\{')
@@ -48,7 +46,4 @@ def kind_of_log(path: str) -> str | None:
 
 
 def _first_member(head: bytes) -> bytes:
-    if len(head) < NAME_AT:
-        return b""
-    (length,) = NAME_LENGTH.unpack_from(head, NAME_AT - 4)
-    return head[NAME_AT : NAME_AT + length]
+    return head[NAME_AT : NAME_AT + int.from_bytes(head[26:28], "little")]
