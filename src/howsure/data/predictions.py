@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from howsure.arrays import IntArray, is_masked
 from howsure.checks import check_index
-from howsure.data.encode import DENSE, MISSING, Encoded, Label, encode
+from howsure.data.encode import MISSING, Encoded, Label, encode, number
 from howsure.data.labels import Classes
 from howsure.data.scores import Scores, decide, default_threshold
 from howsure.errors import HowsureError, counted, listing
@@ -331,11 +331,8 @@ def _key_of_cases(case: IntArray) -> Key:
 
 def number_cases(case: IntArray) -> tuple[IntArray, int]:
     """Number the cases that there are from 0 on, in their order, and count them."""
-    if int(case.max()) > DENSE * len(case):
-        present, codes = np.unique(case, return_inverse=True)
-        return codes, len(present)
-    seen = np.cumsum(np.bincount(case) > 0)
-    return seen[case] - 1, int(seen[-1])
+    codes, cases = number(case)
+    return codes, len(cases)
 
 
 def _joins_cases(cluster: Key | None, case: IntArray) -> bool:
@@ -413,7 +410,7 @@ def equal_length(lengths: dict[str, int], names: Mapping[str, str]) -> int:
 
 
 def check_present(encoded: Encoded, name: str) -> None:
-    if encoded.complete or encoded.codes.min() != MISSING:
+    if encoded.codes.min() != MISSING:
         return
     rows = np.flatnonzero(encoded.codes == MISSING)
     raise HowsureError(

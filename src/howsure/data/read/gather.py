@@ -13,7 +13,6 @@ from howsure.data.encode import Encoded, Label
 from howsure.data.predictions import KEYS, LABELS, Predictions, check_lengths, number_cases
 from howsure.data.read.column_names import ARGUMENTS
 from howsure.data.read.engines import as_frame, count_engine, count_labels, is_engine
-from howsure.data.read.equal_rows import count_rows
 from howsure.data.read.files import count_file, read_file
 from howsure.data.read.frames import frame_column, library_of, open_frame
 from howsure.data.read.identifiers import repeated_in_frame
@@ -48,13 +47,11 @@ def gather(
     names: Mapping[str, str] | None = None,
     *,
     exact: bool | None = None,
-    in_order: bool = True,
 ) -> Input:
     """Get the columns of one classifier, which ``roles`` hold or name, and check them.
 
     ``names`` are what error sentences call arrays, where not by their role. ``exact`` says whether every score is kept,
-    or counted in bins; by default bins are for many rows of files and of engines. Unless rows must stay ``in_order``,
-    equal ones may become one with a weight.
+    or counted in bins; by default bins are for many rows of files and of engines.
     """
     columns = {role: column for role, column in roles.items() if column is not None}
     exact = None if exact is None else flag("exact", exact)
@@ -98,7 +95,6 @@ def gather(
     columns["truth"] = one_or_several(columns["truth"], _number(columns))
     if isinstance(columns["truth"], Truths | SoftTruth):
         columns = spread_truth(columns, called)
-    columns = columns if in_order else count_rows(columns, called)
     options = {"threshold": threshold, **{name: columns.pop(name) for name in ("threshold",) if name in columns}}
     predictions = Predictions.of(**columns, **options, labels=labels, positive=positive, names=called)
     if exact is False and predictions.tops is None:
