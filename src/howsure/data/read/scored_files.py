@@ -8,8 +8,7 @@ are groups, clusters or weights, DuckDB groups by bin. Both give the same bits.
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
@@ -18,7 +17,6 @@ import numpy as np
 
 from howsure.arrays import Array, IntArray
 from howsure.data.encode import merge_equal
-from howsure.data.read.compression import is_gzip
 from howsure.data.read.database import open_files
 from howsure.data.read.files import (
     NONE,
@@ -38,9 +36,8 @@ from howsure.kernels.ranking import compiled
 from howsure.kernels.score_bins import LARGEST_FINITE, BinnedCounts, ScoreMap, join_bins
 from howsure.sql import literal
 
-SHORTEST_ROW = 4  # bytes of a row of text with a label and a score
-BATCH = 1 << 18  # rows that are handed over at a time
-FEW = 8  # labels that are told apart one by one, and combinations that are counted beside each other
+BATCH = 1 << 18  # rows in memory at a time
+MOST_STREAMED = 8  # combinations of labels, each of which takes a count for every bin
 Texts = dict[str, list[str]]  # the distinct cells of each column, as text
 Cells = dict[str, list[Any]]
 
@@ -64,8 +61,7 @@ def read_scores(
     wanted = wanted_columns(weight, labels, keys, {score: "scores"})
     with open_files(data, file_format, wanted) as scan_of:
         scan = scan_of(wanted)
-        small = exact is None and scan.text_labels and _has_few_bytes(scan.files.names)
-        if exact is not True and not small and not (weight and keys):
+        if exact is not True and not (weight and keys):
             scored = ScoredFile(scan, labels, keys, score, weight)
             if exact is False or scored.rows > EXACT_ROWS:
                 return replace(scored.counted(threshold), repeated=look_for_repeated(scan_of, scan, keys))
@@ -124,12 +120,6 @@ class ScoredFile:
         return float(self.scan.fetch(f"SELECT coalesce(max({size}), 0) FROM {self.scan.scan()} WHERE {finite}")[0][0])
 
 
-def _has_few_bytes(paths: Iterable[str]) -> bool:
-    """Tell from the size of text files that they cannot have very many rows."""
-    paths = list(paths)
-    return not any(map(is_gzip, paths)) and sum(map(os.path.getsize, paths)) < SHORTEST_ROW * EXACT_ROWS
-
-
 def _survey(scan: Scan, labels: Roles, number: str, condition: str) -> tuple[Texts, Cells, list[list[Any]]]:
     """Look at all rows once: the distinct labels, as text and as they are, and of each combination the rest.
 
@@ -162,9 +152,6 @@ def _distinct(scan: Scan, name: str, condition: str) -> tuple[list[str], list[An
 def _code(scan: Scan, name: str, texts: list[str]) -> str:
     """SQL for the position of a cell among the distinct ones."""
     alias = scan.aliases[name]
-    if len(texts) <= FEW:
-        *first, _ = (f"WHEN {literal(text)} THEN {index}" for index, text in enumerate(texts))
-        return f"CASE {alias} {' '.join(first)} ELSE {len(texts) - 1} END" if first else "0"
     listed = ", ".join(map(literal, texts))
     scan.database.execute(f"CREATE TYPE labels_{alias} AS ENUM ({listed})")
     return f"enum_code(CAST(CAST({alias} AS VARCHAR) AS labels_{alias}))"
@@ -172,7 +159,7 @@ def _code(scan: Scan, name: str, texts: list[str]) -> str:
 
 def _can_stream(texts: Texts) -> bool:
     combinations = int(np.prod([len(some) for some in texts.values()]))
-    return combinations <= FEW and compiled() is not None and find_spec("pyarrow") is not None
+    return combinations <= MOST_STREAMED and compiled() is not None and find_spec("pyarrow") is not None
 
 
 def _streamed(
