@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.arrays import IntArray, is_masked
+from howsure.arrays import IntArray
 from howsure.errors import HowsureError
 
 Label = str | int | bool
@@ -91,7 +91,7 @@ def _encode(column: Any, name: str) -> Encoded:
         raise HowsureError(f"`{name}` must be a column of labels, not {type(column).__name__}.")
     if not hasattr(column, "__array__"):
         return _encode_objects(list(column))
-    if is_masked(column):
+    if isinstance(column, np.ma.MaskedArray):
         encoded = _encode_array(np.asarray(column.data), name)
         return Encoded(np.where(np.ma.getmaskarray(column).ravel(), MISSING, encoded.codes), encoded.values)
     return _encode_array(np.asarray(column), name)

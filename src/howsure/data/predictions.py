@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.arrays import IntArray, is_masked
+from howsure.arrays import IntArray
 from howsure.checks import check_index
 from howsure.data.encode import MISSING, Encoded, Label, encode, number
 from howsure.data.labels import Classes
@@ -355,7 +355,7 @@ def _against_rest(classes: Classes, codes: dict[str, IntArray]) -> tuple[Classes
 def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[Any]:
     """Give weights as whole or real numbers; those of a batch may all be 0, and keep their scale for the other ones."""
     try:
-        values = np.ma.filled(weight.astype(float), np.nan) if is_masked(weight) else np.asarray(weight)
+        values = np.ma.filled(weight.astype(float), np.nan) if isinstance(weight, np.ma.MaskedArray) else np.asarray(weight)
     except (TypeError, ValueError):
         raise HowsureError(
             f"`{name}` must be a column of numbers, not {type(weight).__name__} of other things."

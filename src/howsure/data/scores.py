@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.arrays import Array, IntArray, is_masked
+from howsure.arrays import Array, IntArray
 from howsure.data.encode import LARGEST
 from howsure.data.labels import Classes
 from howsure.errors import HowsureError, agree, counted, listing
@@ -35,7 +35,7 @@ class Scores:
             else:
                 names = tuple(scores.columns)
                 scores = scores.to_numpy()
-        if is_masked(scores):
+        if isinstance(scores, np.ma.MaskedArray):
             scores = np.ma.filled(scores.astype(float), np.nan)
         try:
             values = np.asarray(scores)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.arrays import Array, IntArray, is_masked
+from howsure.arrays import Array, IntArray
 from howsure.checks import check_index
 from howsure.data.encode import LIBRARIES, MISSING, Encoded, encode
 from howsure.data.labels import label_list
@@ -197,7 +197,7 @@ def _frame_column(frame: Any, index: int) -> Any:
 
 
 def _of_array(truth: Any, cases: int | None) -> Truths:
-    values = truth if is_masked(truth) else np.asarray(truth)
+    values = truth if isinstance(truth, np.ma.MaskedArray) else np.asarray(truth)
     rows, columns = values.shape
     if cases is not None and rows != cases and columns == cases:
         raise HowsureError(
