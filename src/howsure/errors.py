@@ -101,7 +101,7 @@ def system_reason(error: Exception) -> str:
 
 
 def counted(n: float, noun: str, verb: str = "", *, of: int | None = None, comma: bool = False) -> str:
-    """Write a number with its noun and a verb: "1 row is", "3 rows are", "1 of 3 rows is"; with ``comma`` "5,100 rows"."""
+    """Write a number with its noun and a verb: "1 row is", "1 of 3 rows is", and with ``comma`` "5,100 rows"."""
     all_of = n if of is None else of
     ending = "" if all_of == 1 else "es" if noun.endswith("s") else "s"
     amount, total = (f"{x:,}" if comma else f"{x:g}" if isinstance(x, float) else f"{x}" for x in (n, all_of))

@@ -110,7 +110,7 @@ ARRAYS = {
     "labels twice": (
         (Y, P),
         {"labels": ["a", "b", "a"]},
-        "`labels` must name each class once; one of them is there twice.",
+        "`labels` must name each class once, and it names one of them twice.",
     ),
     "negative weight": (
         (Y, P),

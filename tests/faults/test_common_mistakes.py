@@ -61,7 +61,7 @@ def test_labels_without_one_in_common_are_refused(kind, tmp_path):
         howsure.assess(truth, predicted, data=data)
     assert str(refused.value) == (
         f"`{names[0]}` holds 'no', 'yes' and `{names[1]}` 'False', 'True', and no label is in both; write each class "
-        "in one way, or name all classes with `labels=` if these are different ones."
+        "in one way, or name all classes with `labels=` if these are different classes."
     )
     named = howsure.assess(truth, predicted, data=data, labels=["no", "yes", "False", "True"])
     assert named["accuracy"].value == 0

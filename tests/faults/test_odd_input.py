@@ -214,18 +214,20 @@ SENTENCES: dict[str, tuple[Any, str]] = {
         "`format` is that of files, which `data` does not name; leave out 'csv'.",
     ),
     "complex scores": (
-        lambda: howsure.assess(Y, scores=[1j, 2, 3, 4]), "`scores` must be numbers, not list of other things.",
+        lambda: howsure.assess(Y, scores=[1j, 2, 3, 4]),
+        "`scores` must hold numbers, and this list holds something else.",
     ),
     "text for scores": (
-        lambda: howsure.assess(Y, scores=["a", "b", "c", "d"]), "`scores` must be numbers, not list of other things.",
+        lambda: howsure.assess(Y, scores=["a", "b", "c", "d"]),
+        "`scores` must hold numbers, and this list holds something else.",
     ),
     "times for scores": (
         lambda: howsure.assess(Y, scores=np.array(["2020"] * 4, "M8[D]")),
-        "`scores` must be numbers, not ndarray of other things.",
+        "`scores` must hold numbers, and this ndarray holds something else.",
     ),
     "rows of scores": (
         lambda: howsure.assess(Y, scores=[[1], [2, 3], [4], [5]]),
-        "`scores` must be numbers, not list of other things.",
+        "`scores` must hold numbers, and this list holds something else.",
     ),
     "masked scores": (
         lambda: howsure.assess(Y, scores=np.ma.masked_array([1, 2, 3, 4], [False, True, False, False])),
@@ -237,7 +239,7 @@ SENTENCES: dict[str, tuple[Any, str]] = {
     ),
     "text in a frame's scores": (
         lambda: howsure.assess("y", scores=["a", "b"], data={"y": Y, "a": Y, "b": list("abcd")}),
-        "`b` must be numbers, not list of other things.",
+        "`b` must hold numbers, and this list holds something else.",
     ),
     "short column of scores": (
         lambda: howsure.assess("y", scores=["a", "b"], data={"y": Y, "a": Y, "b": [1]}),
@@ -245,7 +247,7 @@ SENTENCES: dict[str, tuple[Any, str]] = {
     ),
     "rows of weights": (
         lambda: howsure.assess(Y, Y, weight=[[1], [2, 3], [4], [5]]),
-        "`weight` must be a column of numbers, not list of other things.",
+        "`weight` must hold numbers, and this list holds something else.",
     ),
     "text for weights": (
         lambda: howsure.assess(Y, Y, weight=list("1234")), "`weight` must be a column of numbers, not list of <U1.",

@@ -57,12 +57,12 @@ SENTENCES = {
     "labels": (
         ("assess", "text.csv", "--truth", "y", "--predicted", "p"),
         "`y` holds 'no', 'yes' and `p` 'False', 'True', and no label is in both; write each class in one way, or name "
-        "all classes with `--labels` if these are different ones.",
+        "all classes with `--labels` if these are different classes.",
     ),
     "labels of a gate": (
         ("gate", "text.csv", "--truth", "y", "--baseline", "q", "--candidate", "p"),
         "`y` holds 'no', 'yes' and `p` 'False', 'True', and no label is in both; write each class in one way, or name "
-        "all classes with `--labels` if these are different ones.",
+        "all classes with `--labels` if these are different classes.",
     ),
     "two that exclude each other": (
         ("assess", "text.csv", "--truth", "y", "--predicted", "q", "--threshold", "1"),

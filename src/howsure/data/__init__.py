@@ -1,4 +1,4 @@
-"""What comes in: labels of any type, checked once, from arrays, data frames and files. Imported on first use."""
+"""Read predictions from arrays, data frames and files, and check them once."""
 
 import lazy_loader
 

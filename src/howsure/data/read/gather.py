@@ -20,7 +20,7 @@ from howsure.data.read.join import count_columns, read_annotated, read_columns
 from howsure.data.read.paths import is_file
 from howsure.data.read.scored_files import read_scores
 from howsure.data.scores import Scores
-from howsure.data.truths import SoftTruth, Truths, one_or_several, spread_truth
+from howsure.data.truths import SoftTruth, Truths, read_truth, spread_truth
 from howsure.errors import HowsureError, must
 
 
@@ -92,7 +92,7 @@ def gather(
             if isinstance(column, str):
                 argument = ARGUMENTS.get(role, role)
                 raise HowsureError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
-    columns["truth"] = one_or_several(columns["truth"], _number(columns))
+    columns["truth"] = read_truth(columns["truth"], _number(columns))
     if isinstance(columns["truth"], Truths | SoftTruth):
         columns = spread_truth(columns, called)
     options = {"threshold": threshold, **{name: columns.pop(name) for name in ("threshold",) if name in columns}}
