@@ -293,7 +293,7 @@ def test_several_are_and_one_is(tmp_path):
                 scores=False,
                 key="case",
             )
-        assert str(refused.value) == f"'b' and '{other}' must be of the same cases, and {missing} in one of them only."
+        assert str(refused.value) == f"'b' and '{other}' must hold the same cases, and {missing} in one of them only."
     with pytest.raises(HowsureError, match="`truth` has 1 row and `predicted` has 2;"):
         howsure.assess(["a"], ["a", "b"])
 

@@ -120,7 +120,7 @@ def test_values(name, tmp_path):
 
 
 def test_samples_that_come_twice(tmp_path):
-    sentence = "each sample must come once in {path}, and sample 'b' comes 2 times."
+    sentence = "{path} must have each sample once, and sample 'b' occurs 2 times."
     rows = [SAMPLE, SAMPLE | {"id": "b"}, SAMPLE | {"id": "b"}]
     refused(with_samples(tmp_path / "f.eval", rows), sentence)
     rows = [SAMPLE | {"id": 1}, SAMPLE | {"id": "1"}]
@@ -359,9 +359,8 @@ def test_json_files(tmp_path, monkeypatch):
             read_log(path)
     path.write_bytes(content)
     monkeypatch.setattr("howsure.data.read.logs.inspect_ai.MOST_MEMBER", 1000)
-    refused(
-        path, "{path} must be of at most 1e-06 GB; `inspect log convert` makes an archive of it, which may be larger."
-    )  # fmt: skip
+    remedy = "convert it by `inspect log convert` into an archive, which may be larger."
+    refused(path, f"{{path}} must not exceed 1e-06 GB; {remedy}")
 
 
 def test_pipes_are_not_opened(tmp_path):

@@ -144,11 +144,6 @@ class Annotations:
         return {name: getattr(self, name) for name in names}
 
 
-def are_names(truth: Any) -> bool:
-    """Return whether a truth is a list of texts, which may be names of columns."""
-    return isinstance(truth, list | tuple) and bool(truth) and all(isinstance(name, str) for name in truth)
-
-
 def is_several(truth: Any) -> bool:
     """Return whether a truth is more than one column of labels: a table, a mapping, a list of columns, or shares."""
     if isinstance(truth, Truths | SoftTruth | Mapping):

@@ -1,8 +1,8 @@
-"""Logs of lm-evaluation-harness: `samples_*.jsonl`, an object for each document and filter.
+"""Read logs of lm-evaluation-harness: `samples_*.jsonl`, an object for each document and filter.
 
-Newer releases name the filter and the metrics in each object. Older ones name neither: there the metrics are what is
-not known to be something else, and a log of several filters has each document several times, so that it is refused.
-The oldest write one list instead of lines.
+Newer releases name the filter and the metrics in each object. Older releases name neither: there all other keys are
+metrics, and a log of several filters is refused, since it has each document several times. The oldest releases write a
+list instead of lines.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from howsure.data.read.logs.parse import parse
 from howsure.errors import HowsureError
 
 MOST_LINE = 64 * 10**6  # bytes
-INVALID = "[invalid]"  # what a filter gives for an answer that it cannot read
+INVALID = "[invalid]"  # written by a filter for an answer that it cannot parse
 MOST_RESULTS = 16 * 10**6  # bytes
 NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl?(?:\.gz)?", re.DOTALL)
 HASHES = ("doc_hash", "prompt_hash", "target_hash")
@@ -56,9 +56,9 @@ def read_harness(path: str, choice: Choice, missing: str | None) -> EvaluationLo
 
 
 def _origin(path: str, metric: str, chosen: str | None) -> Origin:
-    """Tell the task from the name of a log, and model and release from the results that are written beside it."""
-    found = NAME.fullmatch(os.path.basename(path))
-    task, written_at = found.groups() if found else ("", None)
+    """Read the task from the name of a log, and the model and the release from the results beside it."""
+    match = NAME.fullmatch(os.path.basename(path))
+    task, written_at = match.groups() if match else ("", None)
     results = _results(os.path.join(os.path.dirname(path), f"results_{written_at}.json")) if written_at else {}
     config = results.get("config")
     model = results.get("model_name") or (config.get("model") if type(config) is dict else None)
@@ -67,7 +67,7 @@ def _origin(path: str, metric: str, chosen: str | None) -> Origin:
 
 
 def _results(path: str) -> dict[str, Any]:
-    """Read the results of a run; nothing depends on them, so that none are as good as bad ones."""
+    """Read the results of a run if they can be read; scores do not depend on them."""
     try:
         if not os.path.isfile(path) or os.path.getsize(path) > MOST_RESULTS:
             return {}
@@ -79,7 +79,7 @@ def _results(path: str) -> dict[str, Any]:
 
 
 def _rows(path: str) -> list[Row]:
-    """Read a log line by line, and keep of each what is asked for."""
+    """Read a log line by line."""
     rows: list[Row] = []
     number = 0
     with open_bytes(path, path) as file:
@@ -96,12 +96,12 @@ def _rows(path: str) -> list[Row]:
 
 def _list(content: bytes, path: str) -> list[Row]:
     if len(content) > MOST_MEMBER:
-        raise HowsureError(f"{path!r} must be of at most {MOST_MEMBER / 1e9:g} GB, or hold an object in each line.")
+        raise HowsureError(f"{path!r} must not exceed {MOST_MEMBER / 1e9:g} GB, or hold an object in each line.")
     return [_row(value, path) for value in parse(content, repr(path))]
 
 
 def _row(value: Any, path: str) -> Row:
-    """Keep of an object what is asked for: prompts and answers may be long."""
+    """Keep the wanted parts of an object, without long prompts and answers."""
     if type(value) is not dict or "doc_id" not in value:
         raise HowsureError(f"{path!r} must hold an object with a 'doc_id' for each sample, not {shorten(repr(value))}.")
     named, fields, chosen = value.get("metrics"), value.get("doc"), value.get("filter")
@@ -123,14 +123,14 @@ def _short(cell: Any) -> Any:
 
 
 def _answer(responses: Any) -> Any:
-    """Give the answer that was scored, where it is a text: of choices the log has likelihoods."""
+    """Return the answer that was scored if it is a text; of choices, the log has likelihoods."""
     if type(responses) is list and len(responses) == 1:
         responses = responses[0]
     return responses[:LONGEST] if type(responses) is str else None
 
 
 def _refuse_unnamed_filters(path: str, rows: list[Row], chosen: str | None) -> None:
-    """Refuse documents that come equally often, more than once, in a log that does not tell filters apart."""
+    """Refuse a log without names of filters in which each document occurs several times."""
     times = set(Counter(str(row.case) for row in rows).values()) if chosen is None else {1}
     if len(times) == 1 and times != {1}:
         raise HowsureError(

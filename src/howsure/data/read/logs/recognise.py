@@ -1,4 +1,4 @@
-"""Telling the log of an evaluation from any other file, by how it begins."""
+"""Recognise the logs of evaluations by the first bytes of a file."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ INSPECT_ARCHIVE, INSPECT_JSON, HARNESS = "inspect_ai archive", "inspect_ai JSON"
 
 
 def is_log(path: Any) -> bool:
-    """Whether a file is the log of a model evaluation that `read_log` reads; looks at its first 64 kB."""
+    """Return whether a file is a log that `read_log` reads, by its first 64 kB."""
     return kind_of_log(os.fspath(check_path("path", path))) is not None
 
 
 def kind_of_log(path: str) -> str | None:
-    """Give which log a file is, or None; pipes and devices are not opened, since they may never answer."""
+    """Return the kind of a log, or None; pipes and devices are not opened, since they may block."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return None
