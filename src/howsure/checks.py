@@ -1,4 +1,4 @@
-"""Check arguments: return the value in its proper type, or refuse it in one sentence."""
+"""Check arguments, and return them in their proper type."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ OF_SCIKIT_LEARN = {
     "random_state": "seed",
 }
 MOST_POINTS = 1_000_000  # of a curve, on a grid
-MOST_REPLICATES = 100_000_000
-LEAST_ALPHA = 1e-9
+MOST_REPLICATES = 100_000_000  # of a bootstrap
+LEAST_ALPHA = 1e-9  # 1 - alpha stays below 1 after adjustment for many pairs
 SIDES = ("two-sided", "lower", "upper")
 
 
 def known_arguments(*more: Callable[..., Any]) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Refuse unknown keywords, and suggest the right one; ``more`` are functions that options are passed on to."""
+    """Refuse unknown keywords of a function and of those it calls."""
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         called = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
@@ -75,7 +75,7 @@ def one_of(name: str, value: Any, options: Iterable[Any]) -> Any:
 
 
 def names_of(name: str, value: Any) -> list[str]:
-    """Return one name or several as a list; the caller checks what they stand for."""
+    """Return one name or several as a list."""
     if isinstance(value, str):
         return [value]
     try:
@@ -92,7 +92,7 @@ def check_path(name: str, value: Any) -> Path:
 
 
 def is_a(name: str, value: Any, kind: type | tuple[type, ...], be: str) -> None:
-    """Refuse an argument of another class: "`table` must be a ScoreTable, not 3."."""
+    """Refuse an argument of another type: "`x` must be a Curve, not 3."."""
     if not isinstance(value, kind):
         must(name, be, given=value)
 
@@ -116,7 +116,7 @@ def whole_between(name: str, value: Any, least: int, most: int | None = None) ->
 
 
 def real(value: object) -> float:
-    """Return a real number as a float; NaN for other values and for numbers beyond the range of floats."""
+    """Return a real number as a float, NaN for other values."""
     try:
         return float(value) if isinstance(value, Real) else math.nan
     except (OverflowError, TypeError, ValueError):
@@ -139,7 +139,7 @@ def check_confidence(confidence: float) -> float:
 
 
 def check_alpha(alpha: float) -> float:
-    """Check a significance level; adjusted for many pairs, its complement must remain a confidence below 1."""
+    """Check a significance level."""
     level = check_share("alpha", alpha)
     if level < LEAST_ALPHA:
         must("alpha", f"a number between {LEAST_ALPHA:g} and 1", given=alpha)
@@ -171,7 +171,7 @@ def check_replicates(replicates: int, seed: int = 0) -> int:
 
 
 def numbers(name: str, values: Any) -> Floats:
-    """Return an argument as an array of real numbers, with NaN for masked ones."""
+    """Return an argument as an array of real numbers, NaN where masked."""
     array: Floats | None = None
     try:
         is_masked = isinstance(values, np.ma.MaskedArray)
@@ -186,7 +186,7 @@ def numbers(name: str, values: Any) -> Floats:
 
 
 def check_groups(name: str, groups: Any, n: int, be: str) -> Array:
-    """Number the groups of ``n`` values, which may have labels of any one kind."""
+    """Return codes of groups of ``n`` values, with labels of any one type."""
     try:
         labels = np.asarray(groups)
         numbered = np.unique(labels, return_inverse=True)[1] if labels.shape == (n,) else None
@@ -213,7 +213,7 @@ def check_size(name: str, values: Floats) -> None:
 
 
 def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
-    """Check truth and scores of two classes; float32 stays, since it takes half the memory and half the sort."""
+    """Check truth and scores of two classes; float32 stays float32."""
     check_index({"positive": positive, "scores": scores})
     try:
         flags, values = np.asarray(positive).astype(bool, copy=False), np.asarray(scores)
@@ -228,7 +228,7 @@ def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
 
 
 def check_index(columns: Mapping[str, Any]) -> None:
-    """Refuse columns of pandas with different indexes; ``columns`` are by the names that error sentences use.
+    """Refuse columns of pandas with different indexes.
 
     Pandas would pair such rows by index, and we pair them by position: whichever the user expects, the other is wrong.
     Columns of different lengths are refused elsewhere.

@@ -1,4 +1,4 @@
-"""Errors in one wording, "`name` must be ..., not ..." and the remedy, and helpers to write sentences."""
+"""Errors in one wording, "`name` must be ..., not ...", and a remedy."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def must(name: str, be: str, *, given: object) -> NoReturn:
 def must_be_share(
     name: str, be: str = "a number between 0 and 1", *, given: object, percent_from: float = 2
 ) -> NoReturn:
-    """Refuse an argument: "`confidence` must be a number between 0 and 1, not 95; did you mean 0.95?".
+    """Refuse an argument that is no share, and suggest one for percentages.
 
     A number from ``percent_from`` to 100 may be meant as a percentage.
     """
@@ -70,7 +70,7 @@ def must_be_share(
 
 
 def must_be_one_of(name: str, options: Iterable[object], *, given: object) -> NoReturn:
-    """Refuse an argument that is not among the options, and suggest the nearest option."""
+    """Refuse an argument that is no option, and suggest the nearest one."""
     options = list(options)
     listed = ", ".join(map(repr, options[:12])) + (" and others" if len(options) > 12 else "")
     kind = "one of " if len(options) > 1 else ""
@@ -78,7 +78,7 @@ def must_be_one_of(name: str, options: Iterable[object], *, given: object) -> No
 
 
 def is_one_of(value: object, options: Iterable[object]) -> bool:
-    """Return whether a value is among the options; values that cannot be compared, such as arrays, are not."""
+    """Return whether a value is an option; arrays, for example, are not."""
     try:
         hash(value)
         return value in (options if isinstance(options, Container) else list(options))
@@ -87,7 +87,7 @@ def is_one_of(value: object, options: Iterable[object]) -> bool:
 
 
 def suggestion(name: object, options: Iterable[object], otherwise: str = "") -> str:
-    """Return the end of a sentence: "; did you mean 'recall'?", or ``otherwise``, or a full stop."""
+    """Return "; did you mean 'recall'?", or ``otherwise``, or a full stop."""
     spelled = {str(option).casefold(): option for option in options}
     near = difflib.get_close_matches(str(name).casefold(), spelled, n=1)
     if near:
@@ -96,12 +96,12 @@ def suggestion(name: object, options: Iterable[object], otherwise: str = "") -> 
 
 
 def system_reason(error: Exception) -> str:
-    """Return the system's message of an error for the end of a sentence: "no space left on device"."""
+    """Return the system's message of an error: "no space left on device"."""
     return str(getattr(error, "strerror", None) or error).rstrip(".").lower()
 
 
 def counted(n: float, noun: str, verb: str = "", *, of: int | None = None, comma: bool = False) -> str:
-    """Write a number with its noun and a verb: "1 row is", "1 of 3 rows is", and with ``comma`` "5,100 rows"."""
+    """Write a number with its noun: "1 row", "1 of 3 rows is", "5,100 rows"."""
     all_of = n if of is None else of
     ending = "" if all_of == 1 else "es" if noun.endswith("s") else "s"
     amount, total = (f"{x:,}" if comma else f"{x:g}" if isinstance(x, float) else f"{x}" for x in (n, all_of))
@@ -109,12 +109,12 @@ def counted(n: float, noun: str, verb: str = "", *, of: int | None = None, comma
 
 
 def agree(verb: str, n: float) -> str:
-    """Return a verb in singular or plural: "is" for one thing, "are" for several."""
+    """Return a verb in singular or plural: "is", "are"."""
     return verb if n == 1 else {"is": "are", "was": "were", "has": "have"}.get(verb, verb.removesuffix("s"))
 
 
 def gathered(notes: Iterable[tuple[object, str]]) -> list[str]:
-    """Write each note once, after the names that share it: "a, b and 3 more: no interval"; skip empty notes."""
+    """Write each note once: "a, b and 3 more: no interval"."""
     names_of: dict[str, list[object]] = {}
     for name, note in notes:
         if note:

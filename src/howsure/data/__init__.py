@@ -1,4 +1,4 @@
-"""Read predictions from arrays, data frames and files, and check them once."""
+"""Read and check predictions of arrays, data frames and files."""
 
 import lazy_loader
 

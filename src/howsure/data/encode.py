@@ -1,4 +1,4 @@
-"""Encode a column of labels as small whole numbers, with the encoder of its data frame library where there is one."""
+"""Encode columns of labels as small whole numbers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from howsure.errors import HowsureError
 
 Label = str | int | bool
 
-BLOCK = 1 << 16  # rows at a time, so that what is made of them stays in the cache
-SPARSE = 4  # numbers in the range of whole numbers for each row, up to which a table of the range replaces a sort
-LARGEST = 2.0**53  # from here on a real number may stand for several whole numbers
+BLOCK = 1 << 16  # rows at a time
+SPARSE = 4  # largest range of whole numbers, relative to their number, for which a table of the range is made
+LARGEST = 2.0**53  # from here on, a float may stand for several whole numbers
 MISSING = -1
 LIBRARIES = ("pandas", "polars", "pyarrow")  # of data frames
 KINDS = {str: "text", bool: "booleans", int: "whole numbers", float: "real numbers", bytes: "bytes"}
@@ -27,10 +27,9 @@ KINDS = {str: "text", bool: "booleans", int: "whole numbers", float: "real numbe
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Codes 0..k-1 into ``values``, `MISSING` where there is no label.
+    """Codes 0..k-1 of ``values``, `MISSING` for missing labels.
 
-    Values are ``ordered`` where they come in an order of their own, as the categories of a data frame do; some of these
-    may not occur.
+    Values are ``ordered`` if they are categories of a data frame, which have an order and need not all occur.
     """
 
     codes: IntArray
@@ -42,7 +41,7 @@ class Encoded:
         return list(itertools.compress(self.values, self._occurring())) if self.ordered else self.values
 
     def positions(self, position_of: Mapping[Any, int]) -> IntArray:
-        """Return the position of each row's value; values that do not occur need no position."""
+        """Return the position of each row's value."""
         lookup = [position_of.get(value, MISSING) for value in self.values]
         if lookup == list(range(len(lookup))):
             return self.codes
@@ -50,7 +49,7 @@ class Encoded:
         return np.asarray(np.array(lookup, signed)[self.codes])
 
     def take(self, rows: Any) -> Encoded:
-        """Keep some rows, and the values that still occur; ordered values all stay."""
+        """Keep some rows, and the values in them unless values are ordered."""
         kept = Encoded(self.codes[rows], self.values, self.ordered)
         if self.ordered:
             return kept
@@ -63,14 +62,14 @@ class Encoded:
 
 
 def merge_equal(codes: IntArray, values: Sequence[Any]) -> Encoded:
-    """Merge values that are equal, as 1 and 1.0 are, into one label."""
+    """Merge equal values, such as 1 and 1.0, into one label."""
     positions: dict[Any, int] = {}
     lookup = np.array([positions.setdefault(value, len(positions)) for value in values], np.int32)
     return Encoded(lookup[codes], list(positions))
 
 
 def encode(column: Any, name: str) -> Encoded:
-    """Encode an array, a list, or a column of any data frame library; ``name`` is for error sentences."""
+    """Encode an array, a list, or a column of a data frame."""
     try:
         return _encode(column, name)
     except TypeError as unhashable:
@@ -118,12 +117,12 @@ def _encode_array(values: NDArray[Any], name: str) -> Encoded:
 
 
 def _encode_integers(values: NDArray[Any]) -> Encoded:
-    codes, distinct = number(values)
+    codes, distinct = number_values(values)
     return Encoded(codes, distinct.tolist())
 
 
-def number(values: NDArray[Any]) -> tuple[IntArray, NDArray[Any]]:
-    """Number whole numbers in ascending order: return a code for each, and the distinct numbers."""
+def number_values(values: NDArray[Any]) -> tuple[IntArray, NDArray[Any]]:
+    """Return codes of whole numbers, and the distinct numbers in order."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, -1)
     size = high - low + 1
     if size > SPARSE * len(values) + BLOCK:
@@ -148,7 +147,7 @@ def _occurring(values: NDArray[Any], low: int, size: int) -> NDArray[np.bool_]:
 
 
 def _offsets(values: NDArray[Any], low: int) -> NDArray[np.int64]:
-    """Return how far values lie above the lowest; large unsigned ones wrap around, and so does the lowest."""
+    """Return the differences to the lowest value, modulo 2**64."""
     return np.asarray(values.astype(np.int64, copy=False) - np.array(low, values.dtype).astype(np.int64))
 
 
@@ -210,13 +209,13 @@ def plain_label(label: Any) -> Any:
 
 
 def whole_label(value: Any) -> Any:
-    """Return a label as Python's own type, and 1.0 as 1: columns with gaps come as real numbers."""
+    """Return a label as Python's own type, and 1.0 as 1."""
     value = plain_label(value)
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < LARGEST else value
 
 
 def is_missing(value: Any) -> bool:
-    """Return whether a value is None or, as NaN, NaT and pandas' NA, does not equal itself."""
+    """Return whether a value is None or, like NaN, not equal to itself."""
     if value is None:
         return True
     same = value == value

@@ -1,4 +1,4 @@
-"""The classes of an assessment: their order, the positive class, and refusals of labels that do not go together."""
+"""The classes of an assessment, their order, and the positive class."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Classes:
     def of(
         cls, columns: Columns, labels: Sequence[Label] | None, positive: Label | None, names: Names = OWN
     ) -> Classes:
-        """Collect the classes of encoded columns, or check ``labels`` against them."""
+        """Collect the classes of columns, or check ``labels`` against them."""
         kinds = {role: _kind(encoded.values, names.get(role, role)) for role, encoded in columns.items()}
         _check_kinds(kinds, columns, names)
         values = {value for encoded in columns.values() for value in encoded.values}
@@ -63,7 +63,7 @@ class Classes:
 
     @classmethod
     def of_labels(cls, labels: Sequence[Label], positive: Label | None) -> Classes:
-        """Take the classes as they are; the second of two is positive unless ``positive`` names another."""
+        """Return classes; by default, the second of two is positive."""
         chosen = positive is not None
         if chosen:
             positive = plain_label(positive)
@@ -82,7 +82,7 @@ class Classes:
 
 
 def _in_order(categories: list[list[Any]], values: set[Any]) -> list[Any]:
-    """Sort classes, or put them into the order of categories that are not sorted themselves."""
+    """Sort classes, or put them into the order of categories."""
     if not categories:
         return _complete(sorted(values))
     order = next((column for column in categories if values <= set(column)), categories[0])
@@ -92,7 +92,7 @@ def _in_order(categories: list[list[Any]], values: set[Any]) -> list[Any]:
 
 
 def _kind(values: Sequence[Any], name: str) -> type | None:
-    """Return the type of a column's labels; whole numbers and booleans may mix, as in Python."""
+    """Return the type of a column's labels, int for mixed with booleans."""
     examples: dict[type, Any] = {}
     for value in values:
         kind = next((kind for kind in KINDS if isinstance(value, kind)), None)
@@ -123,7 +123,7 @@ def _check_kinds(kinds: dict[str, type | None], columns: Columns, names: Names) 
 
 
 def _check_common_labels(columns: Columns, names: Names) -> None:
-    """Refuse columns without a common label, such as True and False in one and "yes" and "no" in the other."""
+    """Refuse columns without a common label, such as "yes" and True."""
     present = {role: encoded.present() for role, encoded in columns.items()}
     for (role, labels), (next_role, next_labels) in pairwise(present.items()):
         if len(labels) > 1 and len(next_labels) > 1 and set(labels).isdisjoint(next_labels):
@@ -136,14 +136,14 @@ def _check_common_labels(columns: Columns, names: Names) -> None:
 
 
 def _complete(labels: list[Any]) -> list[Any]:
-    """Add the second class of booleans and of 0 and 1, if the data have only the first."""
+    """Complete a single boolean, 0 or 1 to two classes."""
     if labels and set(labels) <= {0, 1} and len(labels) == 1:
         return [False, True] if isinstance(labels[0], bool) else [0, 1]
     return labels
 
 
 def _matching(label: Any, values: Any) -> Any:
-    """Return the class that a text means, such as 1 for the "1" of a command line, or else the label."""
+    """Return the class that a text means, such as 1 for "1"."""
     if label in values or not isinstance(label, str):
         return label
     meaning = read_text(label)

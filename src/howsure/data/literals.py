@@ -1,4 +1,4 @@
-"""Read the labels of text files as numbers or booleans, if all distinct labels are such.
+"""Read the labels of text files as numbers or booleans.
 
 As the type depends on all labels and not on the first rows, "01" and "1" stay different labels of text.
 """
@@ -22,7 +22,7 @@ NO_VALUE = frozenset({"NA", "nan", "NaN", "NULL", "null", "None", "N/A", "<NA>"}
 
 
 def read_text(text: str) -> Any:
-    """Return the whole number, real number or boolean that a text spells, or else the text."""
+    """Return the number or boolean that a text spells, or the text."""
     if text.lower() in FLAGS:
         return FLAGS[text.lower()]
     if WHOLE.fullmatch(text):
@@ -36,7 +36,7 @@ def read_text(text: str) -> Any:
 
 
 def readings(columns: Mapping[str, Collection[str]], *, scores_refused: bool = True) -> dict[str, Any]:
-    """Return the value of each text of columns that share their classes; a text without a value stays text.
+    """Return the values of texts in columns that share their classes.
 
     Scores in a column of class labels are refused, as in arrays, unless ``scores_refused`` is False: a group may have
     the name "0.5".

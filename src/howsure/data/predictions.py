@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from howsure.arrays import IntArray
 from howsure.checks import check_index
-from howsure.data.encode import MISSING, Encoded, Label, encode, number
+from howsure.data.encode import MISSING, Encoded, Label, encode, number_values
 from howsure.data.labels import Classes
 from howsure.data.scores import Scores, decide, default_threshold
 from howsure.errors import HowsureError, counted, listing
@@ -60,7 +60,7 @@ class Predictions:
     """The truth and the prediction of every case, checked.
 
     `Predictions.of` makes predictions from columns. Labels are positions in ``classes.labels``. A whole-number weight
-    repeats a case, as if its row occurred that many times. A real-valued weight makes a case count for more or less.
+    repeats a case, as if its row occurred that many times; a real-valued weight makes it count for more or less.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ class Predictions:
 
     @property
     def parts(self) -> int | None:
-        """Smallest common denominator of the weights of labels; None with too many annotators or other weights."""
+        """Smallest common denominator of the annotators' weights, or None."""
         if self.case is None or self.annotators is None or self.annotators > MOST_ANNOTATORS:
             return None
         only_shares = np.array_equal(np.asarray(self.weight), np.asarray(self.square))
@@ -140,7 +140,7 @@ class Predictions:
         return bool(np.bincount(self.cluster.codes, repeats).max() > 1)
 
     def take(self, rows: Any) -> Predictions:
-        """Keep some rows, with the same classes and threshold, without groups and folds.
+        """Return some rows, without groups and folds.
 
         Parameters
         ----------
@@ -154,7 +154,7 @@ class Predictions:
         Predictions(2 rows, 2 classes, labels)
         """
         columns = {name: getattr(self, name) for name in (*COLUMNS, "predicted")}
-        taken = {name: None if column is None else column[rows] for name, column in columns.items()}
+        taken: dict[str, Any] = {name: None if column is None else column[rows] for name, column in columns.items()}
         cluster = None if self.cluster is None else self.cluster.take(rows)
         return replace(self, truth=self.truth[rows], group=None, fold=None, cluster=cluster, **taken)
 
@@ -314,7 +314,7 @@ class Predictions:
 
 
 def _key_of_cases(case: IntArray) -> Key:
-    """Return a key with a cluster for each case, numbered apart from the cases of other predictions."""
+    """Return a key with a cluster for each case."""
     codes, cases = number_cases(case)
     first = next(_first_cases)
     return Key(codes, range(first, first + cases), shared=True)
@@ -322,7 +322,7 @@ def _key_of_cases(case: IntArray) -> Key:
 
 def number_cases(case: IntArray) -> tuple[IntArray, int]:
     """Number the cases that occur from 0 on, and return how many there are."""
-    codes, cases = number(case)
+    codes, cases = number_values(case)
     return codes, len(cases)
 
 
@@ -344,7 +344,7 @@ def _against_rest(classes: Classes, codes: dict[str, IntArray]) -> tuple[Classes
 
 
 def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[Any]:
-    """Check weights; those of a batch may all be 0, and keep their scale, which all batches share."""
+    """Check weights; those of a batch may all be 0, and keep their scale."""
     try:
         values = (
             np.ma.filled(weight.astype(float), np.nan) if isinstance(weight, np.ma.MaskedArray) else np.asarray(weight)
@@ -378,7 +378,7 @@ def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[A
 
 
 def check_range(name: str, least: float, largest: float) -> None:
-    """Refuse weights if the square of the smallest above 0 is lost beside the square of the largest."""
+    """Refuse weights whose smallest square is lost beside the largest."""
     if least < largest * WIDEST:
         raise HowsureError(
             f"`{name}` must not range from {least:g} to {largest:g}: less than {WIDEST:g} of the largest weight has "
@@ -387,13 +387,13 @@ def check_range(name: str, least: float, largest: float) -> None:
 
 
 def check_lengths(lengths: dict[str, int], names: Mapping[str, str]) -> None:
-    """Refuse columns of different lengths, and empty ones; ``lengths`` are by role."""
+    """Refuse empty columns, and columns of different lengths."""
     if not equal_length(lengths, names):
         raise HowsureError(f"`{names[next(iter(lengths))]}` must hold at least one case, and it is empty.")
 
 
 def equal_length(lengths: dict[str, int], names: Mapping[str, str]) -> int:
-    """Return the length of columns, which must all have the same; ``lengths`` are by role."""
+    """Return the common length of columns; ``lengths`` are by role."""
     (first, n), *others = lengths.items()
     for role, m in others:
         if m != n:
@@ -412,7 +412,7 @@ def check_present(encoded: Encoded, name: str) -> None:
 
 
 def key_of(encoded: Encoded) -> Key:
-    """Return a key with its values sorted, if they can be, so that the order of the rows does not matter."""
+    """Return a key with sorted values, independent of the order of rows."""
     if encoded.ordered or len({type(value) for value in encoded.values}) > 1:
         return Key(encoded.codes, tuple(encoded.values))
     ascending = sorted(encoded.values)

@@ -1,4 +1,4 @@
-"""Count and take rows of features: arrays, sparse matrices, data frames, lists."""
+"""Count and take rows of arrays, sparse matrices, frames and lists."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from howsure.errors import must
 
 
 def count_rows(X: Any, name: str = "X") -> int:
-    """Return the number of rows; sparse matrices have a shape but no length, lists a length but no shape."""
+    """Return the number of rows."""
     shape = getattr(X, "shape", None)
     if shape is None and hasattr(X, "__len__") and not isinstance(X, str | bytes | dict):
         return len(X)
@@ -19,7 +19,7 @@ def count_rows(X: Any, name: str = "X") -> int:
 
 
 def take(X: Any, rows: IntArray) -> Any:
-    """Return some rows in the order of ``rows``, in a container of the same type."""
+    """Return rows in the order of ``rows``, in the same kind of container."""
     if hasattr(X, "iloc"):  # in pandas, brackets select columns or index labels
         return X.iloc[rows]
     if hasattr(X, "tocsr"):  # not every sparse format has an index

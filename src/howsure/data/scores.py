@@ -1,4 +1,4 @@
-"""Scores of cases: one column for the positive class, or a column for each class."""
+"""Scores of the positive class, or of each class."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXACT_ROWS = 2_000_000  # of files and engines, up to which every score is kept 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Numbers of shape (n,) or (n, k), and the names of the columns if there are any."""
+    """Numbers of shape (n,) or (n, k), and names of columns, if any."""
 
     values: Array
     names: tuple[Any, ...] | None = None
@@ -67,7 +67,7 @@ class Scores:
         return replace(self, values=self.values[rows])
 
     def fit(self, classes: Classes, name: str) -> Scores:
-        """Put the columns into the order of the classes; of two classes, keep the column of the positive one."""
+        """Order columns by class; of two classes, keep the positive column."""
         k = len(classes.labels)
         if self.values.ndim == 1:
             if k > 2:
@@ -96,7 +96,7 @@ class Scores:
 
 
 def decide(values: Array, classes: Classes, threshold: float | None) -> IntArray:
-    """Return the predicted classes: positive from the threshold on, or the class with the highest score."""
+    """Return the classes that a threshold or the highest score predicts."""
     if values.ndim == 2:
         return np.asarray(values.argmax(1))
     is_positive = values >= threshold
@@ -108,5 +108,5 @@ def _positive(classes: Classes) -> Any:
 
 
 def default_threshold(low: float, high: float) -> float:
-    """Return 0.5 for probabilities, and 0 for scores of any other range, such as those of decision functions."""
+    """Return 0.5 for probabilities, and 0 for scores of any other range."""
     return 0.5 if low >= 0 and high <= 1 else 0.0

@@ -1,4 +1,4 @@
-"""Cases with several true labels: a label from each annotator, or a share for each class.
+"""Cases with several true labels, of annotators or as shares of classes.
 
 A case counts once, divided among its labels: a case with the labels a, a and b counts as two thirds of a case of a and
 one third of a case of b. This is the expectation over an annotator drawn at random for each case. Labels become rows of
@@ -145,7 +145,7 @@ class Annotations:
 
 
 def is_several(truth: Any) -> bool:
-    """Return whether a truth is more than one column of labels: a table, a mapping, a list of columns, or shares."""
+    """Return whether a truth is more than one column of labels."""
     if isinstance(truth, Truths | SoftTruth | Mapping):
         return True
     if hasattr(truth, "shape"):
@@ -203,7 +203,7 @@ def _of_array(truth: Any, cases: int | None) -> Truths:
 
 
 def _of_lists(truth: Sequence[Any], cases: int | None) -> Truths:
-    """Read lists in a list as cases, or as annotators if each is as long as the predictions."""
+    """Read lists in a list as cases, or as annotators if all are as long."""
     if any(np.ndim(column) > 1 for column in truth if hasattr(column, "__array__")):
         raise HowsureError("`truth` must be one column for each annotator, not a list of tables.")
     lengths = list(map(len, truth))
@@ -236,7 +236,7 @@ def _of_lists(truth: Sequence[Any], cases: int | None) -> Truths:
 
 @dataclass(frozen=True, slots=True)
 class ShareRows:
-    """A row for each label of a case: the case, the label, and the share of the label."""
+    """A row for each label of a case: the case, the label, and its share."""
 
     case: IntArray
     label: Encoded
@@ -246,7 +246,7 @@ class ShareRows:
 
 
 def spread_truth(columns: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Repeat the rows of all columns for each label of a case, unless each case has one label.
+    """Repeat the rows of all columns for each label of a case.
 
     Added columns are the ``case`` of each row and its part of variances, ``square``, which is as large as if its
     annotator had been drawn.
@@ -288,7 +288,7 @@ def spread_truth(columns: Mapping[str, Any], names: Mapping[str, str]) -> dict[s
 
 
 def _repeated(case: IntArray, weight: NDArray[Any]) -> tuple[IntArray, IntArray]:
-    """Repeat cases by whole-number weights; each repetition is a case of its own."""
+    """Repeat cases by their weights; each repetition is a new case."""
     times = weight[case]
     if int(times.sum()) > MOST_ROWS:
         raise HowsureError("`weight` repeats cases of several truths too often; give it as real numbers.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from howsure.errors import HowsureError, listing, suggestion
 
@@ -12,7 +12,7 @@ ARGUMENTS = {"group": "by"}  # arguments that are not called as their role
 
 
 def shorten(name: object) -> object:
-    """Cut a long name; a file of another format may seem to have one of a million characters."""
+    """Shorten a long name."""
     return f"{name[:LONGEST]}..." if isinstance(name, str) and len(name) > LONGEST else name
 
 
@@ -47,12 +47,12 @@ def refuse_arrays(columns: Mapping[str, Any]) -> None:
             raise HowsureError(f"`{ARGUMENTS.get(role, role)}` must be the name of a column of `data`, not an array.")
 
 
-def are_names(columns: Any) -> bool:
+def are_names(columns: Any) -> TypeGuard[Sequence[str]]:
     return isinstance(columns, list | tuple) and bool(columns) and all(isinstance(name, str) for name in columns)
 
 
 def refuse_alike(names: Iterable[str], columns: Sequence[str]) -> None:
-    """Refuse names that differ from the name of another column in upper and lower case only."""
+    """Refuse names that differ from another in upper and lower case only."""
     for name in names:
         if twin := next((column for column in columns if column != name and column.lower() == name.lower()), None):
             raise HowsureError(

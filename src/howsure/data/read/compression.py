@@ -38,7 +38,7 @@ def open_bytes(path: str, name: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def open_text(path: str, name: str) -> Iterator[TextIO]:
-    """Open a text file; bytes that are not UTF-8 are refused later, with their row."""
+    """Open a text file; bytes that are not UTF-8 are refused later."""
     with (
         open_bytes(path, name) as file,
         io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape", newline="") as text,

@@ -1,4 +1,4 @@
-"""Copy data that can be read only once, or must be rewritten, into the temporary folder, up to a limit."""
+"""Copy data into the temporary folder, up to a limit."""
 
 from __future__ import annotations
 

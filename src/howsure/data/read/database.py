@@ -21,7 +21,7 @@ from howsure.sql import open_database
 
 @contextmanager
 def open_files(data: Any, format_name: str | None, wanted: Wanted = ()) -> Iterator[Callable[[Wanted], Scan]]:
-    """Open files that all have the columns ``wanted``, and yield a function that scans columns of them."""
+    """Open files, and yield a function that scans columns of them."""
     import duckdb
 
     with tempfile.TemporaryDirectory(prefix="howsure-") as folder:

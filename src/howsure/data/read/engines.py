@@ -1,4 +1,4 @@
-"""Count lazy frames of Polars, DuckDB, Ibis, Dask and Spark by their own engine.
+"""Count lazy frames by their engine: Polars, DuckDB, Ibis, Dask, Spark.
 
 The result has a row for each combination of labels, keys and score, or bin of the score, with its number of cases. One
 pass over the data finds the range of the numbers and missing values, a second pass counts.
@@ -32,7 +32,7 @@ EMPTY = "`data` must hold at least one case, and it is empty."
 
 @dataclass(frozen=True)
 class EngineColumns:
-    """Columns by role, in the form of the engine, and the number of rows that were counted."""
+    """Columns by role, in the form of the engine, and the number of rows."""
 
     columns: dict[str, Any]
     rows: int
@@ -48,7 +48,7 @@ def is_engine(frame: Any) -> bool:
 
 
 def as_frame(data: Any) -> Any:
-    """Convert a DuckDB connection with a query, and data sets and batches of Arrow, for Narwhals."""
+    """Convert DuckDB queries and data sets and batches of Arrow."""
     root = type(data).__module__.partition(".")[0]
     if isinstance(data, tuple) and len(data) == 2 and hasattr(data[0], "sql") and isinstance(data[1], str):
         with _engine_errors():
@@ -156,7 +156,7 @@ def _alias(role: str) -> str:
 
 
 def _column(role: str, name: str, whole: bool) -> Any:
-    """Select a column under its alias; numbers have the same type in all engines."""
+    """Select a column under its alias, with the same type in all engines."""
     import narwhals as nw
 
     column = nw.col(name)
@@ -168,7 +168,7 @@ def _column(role: str, name: str, whole: bool) -> Any:
 
 
 def count_labels(data: Any, truth: str, classifiers: Mapping[str, str], keys: Mapping[str, str]) -> EngineColumns:
-    """Count the combinations of truth, labels of several classifiers, and keys, for paired tables.
+    """Count the combinations of truth, labels of classifiers, and keys.
 
     Columns are by role, and columns of the classifiers by name.
     """
@@ -194,7 +194,7 @@ def count_labels(data: Any, truth: str, classifiers: Mapping[str, str], keys: Ma
 
 
 def _summarise(frame: Any, roles: Mapping[str, str]) -> dict[str, Any]:
-    """Return the number of rows and the range of the numbers; refuse missing values."""
+    """Return the number of rows and ranges; refuse missing values."""
     import narwhals as nw
 
     statistics = [nw.len().alias("rows")]

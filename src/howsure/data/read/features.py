@@ -1,4 +1,4 @@
-"""Read features and classes of data files by DuckDB, with 0/1 columns for the values of text."""
+"""Read features and classes of data files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_table(
     encode: str | None = None,
     format: str | None = None,  # noqa: A002
 ) -> tuple[NDArray[np.float64], Encoded, IntArray | None]:
-    """Return features, classes and groups; features are by default all other columns that are not dropped."""
+    """Return features, by default all other columns, classes and groups."""
     roles = {"target": target} if groups is None else {"target": target, "groups": groups}
     with open_files(file, format) as scan_of:
         scan = scan_of([(name, role) for role, name in roles.items()])
@@ -88,7 +88,7 @@ def _features(scan: Scan, names: list[str], encode: str | None) -> NDArray[np.fl
 
 
 def _fetch(scan: Scan, expressions: list[str]) -> list[NDArray[np.float64]]:
-    """Return the values of SQL expressions as real numbers, NaN for missing ones."""
+    """Return SQL expressions as real numbers, NaN for missing ones."""
     selected = ", ".join(f"{expression} AS x{index}" for index, expression in enumerate(expressions))
     arrays = scan.database.execute(f"SELECT {selected} FROM cells").fetchnumpy()
     return [np.ma.filled(arrays[f"x{index}"].astype(float), np.nan) for index in range(len(expressions))]
@@ -101,7 +101,7 @@ def _text(scan: Scan, name: str) -> str:
 
 
 def _number(scan: Scan, name: str) -> str:
-    """Return SQL for a cell as a real number, 1 and 0 for true and false, NULL for other cells."""
+    """Return SQL for a cell as a real number, 1 for true, 0 for false."""
     text = f"lower(trim({scan.text(name)}))"
     return f"(CASE {text} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE {scan.number(name)} END)"
 
@@ -123,7 +123,7 @@ def _refuse(scan: Scan, texts: list[str]) -> NoReturn:
 
 
 def _one_hot(scan: Scan, name: str) -> list[str]:
-    """Return SQL for a 0/1 column of each value of a text column, in ascending order; missing values are all 0."""
+    """Return SQL for a 0/1 column of each value of a text column."""
     text = _text(scan, name)
     rows = scan.fetch(f"SELECT DISTINCT {text} AS value FROM cells WHERE {text} IS NOT NULL LIMIT {MOST_VALUES + 1}")
     if len(rows) > MOST_VALUES:

@@ -1,4 +1,4 @@
-"""Count or encode columns of files inside DuckDB, so that no row becomes a Python object."""
+"""Count or encode columns of files inside DuckDB."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NONE: Roles = {}
 
 @dataclass(frozen=True, slots=True)
 class FileColumns:
-    """Columns of labels, keys and numbers by name, and weights, which are whole numbers if all of them are whole.
+    """Columns of labels, keys and numbers by name, and weights.
 
     If rows were counted, labels are those of the distinct combinations, and weights are the numbers of cases. Labels
     ``as_written`` are the text of a text file, not yet read as numbers or booleans.
@@ -143,7 +143,7 @@ def read_rows(
 
 
 def find_repeated(scan_of: Callable[[Wanted], Scan], scan: Scan, keys: Roles) -> tuple[str, ...]:
-    """Find unused columns of identifiers that repeat, unless there is a column of clusters."""
+    """Find unused identifiers that repeat, unless there are clusters."""
     if "cluster" in keys.values():
         return ()
     return repeated_in_files(scan_of, scan.columns(), scan.aliases)
@@ -155,7 +155,7 @@ def wanted_columns(weight: str | None, *roles: Roles) -> list[tuple[str, str]]:
 
 
 def check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str) -> tuple[bool, str]:
-    """Check weights; return whether all are whole numbers, and SQL for a weight, scaled if squares would overflow."""
+    """Return whether all weights are whole, and SQL for scaled weights."""
     bad = "coalesce(NOT isfinite({0}) OR {0} < 0, true)"
     ((any_bad, whole, largest, total, least),) = scan.fetch(
         f"SELECT bool_or({bad.format(number)}), bool_and({is_whole}), max({number}), sum({number}), "
@@ -175,7 +175,7 @@ def check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str)
 
 
 def _amount(scan: Scan, name: str, role: str) -> str:
-    """Return SQL for a number; true and false are numbers in the role "correct"."""
+    """Return SQL for a number, in the role "correct" also for booleans."""
     if role != "correct":
         return scan.number(name)
     words = f"lower(trim({scan.text(name)}))"
@@ -183,7 +183,7 @@ def _amount(scan: Scan, name: str, role: str) -> str:
 
 
 def _check_number(scan: Scan, name: str, amount: str, role: str, condition: str) -> None:
-    """Refuse cells of the table of cases that are no numbers, with their rows in the file."""
+    """Refuse cells that are no numbers, with their rows in the file."""
     if scan.fetch(f"SELECT 1 FROM cases WHERE coalesce(isnan({amount}), true) LIMIT 1"):
         bad = f"{condition} AND coalesce(isnan({_amount(scan, name, role)}), true)"
         raise HowsureError(f"`{name}` must be a number, not {scan.first_where(name, bad)}.")
@@ -237,7 +237,7 @@ def read_labels(
     condition: str,
     optional: Collection[str] = (),
 ) -> dict[str, list[Any]]:
-    """Read cells as labels and keys, and refuse missing ones unless their column is optional."""
+    """Read cells as labels and keys; refuse missing ones if not optional."""
     values: dict[str, list[Any]] = {}
     for name in cells:
         words = scan.missing_words.intersection(cells[name])

@@ -26,7 +26,7 @@ from howsure.errors import HowsureError, must
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """Checked predictions, their number of cases, and the library of the user's data frames.
+    """Checked predictions, their number of cases, and their library.
 
     ``repeated`` are unused columns of identifiers that repeat, if there is no column of clusters.
     """
@@ -48,7 +48,7 @@ def gather(
     *,
     exact: bool | None = None,
 ) -> Input:
-    """Read the predictions of one classifier, from columns or names of columns by role.
+    """Read the predictions of one classifier from columns or their names.
 
     ``names`` are the names of arrays in error sentences, where these differ from the role. ``exact`` keeps every score,
     and False counts scores in bins; by default, files and engines of many rows are counted in bins.
@@ -166,7 +166,7 @@ def gather_each(
 
 
 def _by_classifier(columns: Any, kind: str) -> dict[str, Any]:
-    """Return columns by the names of the classifiers, which are those of the columns by default."""
+    """Return columns by classifier, by default under their own names."""
     if isinstance(columns, Mapping):
         by_name = {str(name): column for name, column in columns.items()}
         if len(by_name) < len(columns):
@@ -203,7 +203,7 @@ def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], 
 
 
 def _truth_of_frame(frame: Any, names: Sequence[str]) -> Any:
-    """Return the columns of annotators in a list of names; a list with a text for each row may hold labels."""
+    """Return the columns of annotators, or a list of labels as it is."""
     columns = list(frame) if isinstance(frame, Mapping) else frame.columns
     rows = len(next(iter(frame.values()), ())) if isinstance(frame, Mapping) else len(frame)
     if len(names) == rows and not (set(names) <= set(columns) and len(set(names)) == len(names)):
@@ -269,7 +269,7 @@ def _of_annotators(columns: Mapping[str, Any], names: Sequence[str]) -> Any:
 
 
 def count_cases(predictions: Predictions, rows: int | None = None) -> int:
-    """Return the number of cases: whole-number weights repeat rows, and several rows may share a case."""
+    """Return the number of cases, which several rows may share."""
     if predictions.case is not None:
         return number_cases(predictions.case)[1]
     if predictions.square is not None and rows is not None:

@@ -1,4 +1,4 @@
-"""Find unused columns of identifiers that repeat: their cases may belong to clusters."""
+"""Find unused identifiers that repeat: cases may belong to clusters."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _unused(columns: Iterable[Any], used: Iterable[str]) -> list[str]:
 
 
 def _repeats(rows: int, distinct: int) -> bool:
-    """Return whether some values occur in several rows; a single value in all rows says nothing."""
+    """Return whether several values occur, and some in several rows."""
     return 1 < distinct < rows
 
 

@@ -1,4 +1,4 @@
-"""Read predictions of several classifiers: columns of one file, or a file each, joined by a key."""
+"""Read predictions of several classifiers from one file or several."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from howsure.errors import HowsureError, agree, counted, listing
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The truth, the labels or scores of each classifier, weights, and groups and clusters by role."""
+    """The truth, labels or scores by classifier, weights, and keys by role."""
 
     truth: Encoded | Truths
     classifiers: dict[str, Any]
@@ -61,7 +61,7 @@ def read_annotated(
     keys: Keys | None = None,
     file_format: str | None = None,
 ) -> Columns:
-    """Read a column of labels from each annotator, with gaps, and a column for each classifier."""
+    """Read a column of each annotator, with gaps, and of each classifier."""
     kinds = dict.fromkeys(columns.values(), "scores" if scores else "predicted")
     labels = {**dict.fromkeys(truths, "truth"), **({} if scores else kinds)}
     roles = {column: role for role, column in _named(keys).items()}
@@ -94,7 +94,7 @@ def join_files(
     keys: Keys | None = None,
     file_format: str | None = None,
 ) -> Columns:
-    """Read the same column of a file for each classifier, joined by a key or by the number of the row.
+    """Read a file for each classifier, joined by a key or by row.
 
     Groups and clusters are those of the first file.
     """
@@ -128,7 +128,7 @@ def join_files(
 
 
 def _read_together(reads: Mapping[str, FileColumns], columns: Sequence[str], *, scores_refused: bool) -> None:
-    """Read the text of all files together: if one has 1 and another "x", both are text.
+    """Read the text of all files together: 1 and "x" are both text.
 
     If a file with types holds text, such as "1", the text of text files stays text too.
     """
@@ -145,7 +145,7 @@ def _read_together(reads: Mapping[str, FileColumns], columns: Sequence[str], *, 
 
 
 def _check_kinds(reads: Mapping[str, FileColumns], key: str) -> None:
-    """Refuse keys of several types; only the user knows whether 1, "1" and true are one case."""
+    """Refuse keys of several types: 1 and "1" may be different cases."""
     examples: dict[type, tuple[Any, str]] = {}
     for name, read in reads.items():
         for value in read.labels[key].values:
@@ -206,7 +206,7 @@ def _values(column: Encoded) -> NDArray[Any]:
 
 
 def _order(keys: Encoded, name: str, key: str, first: NDArray[Any] | None) -> IntArray:
-    """Return the rows in the order of the keys of the first file, or sorted by key; keys must be unique."""
+    """Return rows in the order of the first file's keys, or of their own."""
     counts = np.bincount(keys.codes, minlength=len(keys.values))
     if (counts > 1).any():
         repeated = [repr(keys.values[code]) for code in np.flatnonzero(counts > 1)]

@@ -160,7 +160,7 @@ def _without_empty(column: Encoded) -> Encoded:
 def _classes(
     encoded: dict[str, Encoded], labels: Sequence[Label] | None, positive: Label | None, names: dict[str, str]
 ) -> Classes:
-    """Collect the classes of the human labels and the predictions, which the judge's labels must not exceed.
+    """Collect the classes of human labels and predictions.
 
     If these have one class only, the judge's labels count too.
     """

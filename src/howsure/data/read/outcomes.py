@@ -1,4 +1,4 @@
-"""Read outcomes: columns of right and wrong answers or of scores, with the case and the cluster of each."""
+"""Read outcomes: right and wrong answers, or scores from 0 to 1."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class OutcomeColumns:
 def gather_outcomes(
     correct: Mapping[str, Any], keys: Mapping[str, Any], data: Any = None, file_format: str | None = None
 ) -> OutcomeColumns:
-    """Read the scores of each classifier, by name, and the keys of the rows, by role."""
+    """Read the scores of classifiers, by name, and keys of rows, by role."""
     repeated: tuple[str, ...] = ()
     keys = {role: column for role, column in keys.items() if column is not None}
     check_format(file_format, data)

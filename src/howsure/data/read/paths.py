@@ -28,7 +28,7 @@ STREAM_FORMAT = "csv"  # of a stream whose name has no ending
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Files that DuckDB can read: a name to show for each path, their format, and a title for all of them."""
+    """Files that DuckDB can read, with names and a title for messages."""
 
     names: dict[str, str]
     format: Format
@@ -48,7 +48,7 @@ def check_format(file_format: str | None, data: Any) -> None:
 
 
 def locate(data: Any, format_name: str | None, folder: str, wanted: Wanted = ()) -> Files:
-    """Find the files of a path, a glob or a list of them, or copy a stream, and check their format.
+    """Find files by path, glob or list, or copy a stream; check the format.
 
     Streams, pipes and files that must be rewritten are copied into ``folder``. The beginning of a stream must show the
     columns ``wanted`` before the rest is copied, since a stream may be endless.
@@ -102,7 +102,7 @@ def _find(data: str | os.PathLike[str]) -> list[str]:
 
 
 def _format_of(paths: Sequence[str], name: str | None) -> Format:
-    """Return the format with that name, or else the format of the endings of all files."""
+    """Return the format with this name, or of the endings of all files."""
     if name is not None:
         one_of("format", name, formats)
         return formats[name]
@@ -126,7 +126,7 @@ def _ending(path: str) -> str:
 
 
 def _is_unicode(path: str) -> bool:
-    """Return whether DuckDB can open this path; names of files need not be in UTF-8."""
+    """Return whether DuckDB can open this path, which need not be UTF-8."""
     try:
         return bool(path.encode())
     except UnicodeEncodeError:
@@ -181,7 +181,7 @@ def _check_start(start: bytes, name: str, target: str, file_format: Format, want
 
 
 def _check_content(path: str, name: str, file_format: Format) -> None:
-    """Check both ends of a file, since DuckDB's own message on a wrong format is no help."""
+    """Check that both ends of a file are of its format."""
     title, signature = file_format.title, file_format.signature
     try:
         with open(path, "rb") as file:

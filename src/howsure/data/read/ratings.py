@@ -1,4 +1,4 @@
-"""Read ratings: a column for each rater, or a row for each rating; any rating may be missing.
+"""Read ratings: a column for each rater, or a row for each rating.
 
 Categories are labels, or numbers at the levels of measurement that compute with numbers.
 """
@@ -40,7 +40,7 @@ class RatingColumns:
 
 @dataclass(frozen=True)
 class Request:
-    """The ratings to read: columns by rater or one column, and the keys of rows by role."""
+    """The ratings to read, and the keys of rows by role."""
 
     ratings: Any
     keys: dict[str, Any]
@@ -61,7 +61,7 @@ def gather_ratings(
     numeric: bool = False,
     file_format: str | None = None,
 ) -> RatingColumns:
-    """Read ratings from arrays, data frames or files; ``keys`` are columns of items, raters and clusters."""
+    """Read ratings, and keys by role, from arrays, data frames or files."""
     asked = Request(ratings, {role: column for role, column in keys.items() if column is not None}, labels, numeric)
     check_format(file_format, data)
     if asked.is_long and "item" not in asked.keys:
@@ -101,7 +101,7 @@ def _from_arrays(asked: Request) -> tuple[dict[Any, Any], dict[str, Any], str | 
 
 
 def _matrix(ratings: Any) -> dict[Any, Any]:
-    """Return the columns of a table with a row for each item and a column for each rater."""
+    """Return the columns of a table of items by raters."""
     expected = "a table with a row for each item and a column for each rater"
     if isinstance(ratings, np.ndarray):
         if ratings.ndim != 2:
@@ -134,7 +134,7 @@ def _from_frame(asked: Request, data: Any) -> tuple[dict[Any, Any], dict[str, An
 
 
 def _wanted(asked: Request, names: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
-    """Return the columns of ratings and the keys, as named or else by the names of the columns."""
+    """Return the columns of ratings and of keys, named or by default."""
     keys = asked.keys
     if asked.ratings is None and not asked.is_long and set(LONG) <= set(names):
         return [LONG[2]], {"item": LONG[0], "rater": LONG[1], **keys}
@@ -169,7 +169,7 @@ def _from_file(asked: Request, data: Any, file_format: str | None) -> tuple[dict
 def _categories(
     columns: Mapping[Any, Any], labels: Sequence[Any] | None
 ) -> tuple[tuple[Any, ...], dict[Any, IntArray]]:
-    """Return the categories of all raters, and the ratings as positions of categories."""
+    """Return the categories of all raters, and ratings as their positions."""
     encoded = {name: encode(column, str(name)) for name, column in columns.items()}
     if all((column.codes == MISSING).all() for column in encoded.values()):
         raise HowsureError("`ratings` must hold at least one rating, and all are missing.")
@@ -188,7 +188,7 @@ def _categories(
 
 
 def _numbers(columns: Mapping[Any, Any], labels: Sequence[Any] | None) -> tuple[tuple[Any, ...], dict[Any, IntArray]]:
-    """Return the distinct numbers of ratings and ``labels`` as categories, and the ratings as positions."""
+    """Return the distinct numbers, and the ratings as their positions."""
     values = {name: _real(column, str(name)) for name, column in columns.items()}
     ratings = np.concatenate(list(values.values()))
     unused = np.empty(0) if labels is None else _real(list(label_list(labels)), "labels")

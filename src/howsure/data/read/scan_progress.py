@@ -22,7 +22,7 @@ def is_watched() -> bool:
 
 @contextmanager
 def scan_progress(database: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Show the progress of the running query in one line, which is removed at the end."""
+    """Show the progress of a query in a line, which is removed at the end."""
     if not is_watched():
         yield
         return

@@ -1,4 +1,4 @@
-"""Count scores of large files in bins, in memory that does not grow with the number of rows.
+"""Count scores of large files in bins, in constant memory.
 
 A first pass counts the labels and finds the range of the scores, a second pass counts cases by label and bin. With
 Numba and PyArrow (the extra ``fast``), the second pass streams through a compiled loop, which takes a third of the
@@ -53,7 +53,7 @@ def read_scores(
     exact: bool | None = None,
     file_format: str | None = None,
 ) -> FileColumns:
-    """Read a column of scores with labels, keys and weights, in bins or row by row.
+    """Read a column of scores with other columns, in bins or row by row.
 
     By default, many rows are counted in bins. Weighted cases in groups or clusters are not, since the number of cases
     of each would be lost.
@@ -121,7 +121,7 @@ class ScoredFile:
 
 
 def _summarise(scan: Scan, labels: Roles, number: str, condition: str) -> tuple[Texts, Cells, list[list[Any]]]:
-    """Return the distinct labels, as text and as cells, and a summary of each combination of labels.
+    """Return the distinct labels, and a summary of each combination.
 
     The summary is the number of rows, the lowest and the highest score, and whether a score is missing. In Parquet
     files, DuckDB trusts statistics that ignore NaN and takes `isnan` for false, but NaN is the highest score.

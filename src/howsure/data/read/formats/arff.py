@@ -1,4 +1,4 @@
-"""ARFF files, which are rewritten as CSV: a heading with the names of columns, and text with quotes of two kinds.
+"""ARFF files, which are rewritten as CSV.
 
 SciPy's reader refuses attributes of text, and DuckDB's knows one kind of quote, without a blank before it.
 """
@@ -29,7 +29,7 @@ CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 def arff_to_csv(file: TextIO, name: str, out: TextIO) -> None:
-    """Write an ARFF file as CSV, with a heading and empty cells for missing values."""
+    """Write an ARFF file as CSV, with empty cells for missing values."""
     try:
         columns = _heading(file, name)
         writer = csv.writer(out)
@@ -93,7 +93,7 @@ def _rows(file: TextIO, name: str) -> Iterator[list[str]]:
 
 
 def _split_quoted(line: str, number: int, name: str) -> list[str]:
-    """Split a line with quotes; a quoted question mark is a label, without quotes it is a missing value."""
+    """Split a line with quotes; only a bare question mark is missing."""
     values, start, separator = [], 0, ","
     while separator == ",":
         match = VALUE.match(line, start)

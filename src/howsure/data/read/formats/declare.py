@@ -1,4 +1,4 @@
-"""The parts of a format of files: its declaration, and a scan of its columns in SQL.
+"""The declaration of a format of files, and scans of columns in SQL.
 
 Text is read as text and JSON as JSON, so that no type is guessed from the first rows.
 """
@@ -43,7 +43,7 @@ class Scan(ABC):
 
     @abstractmethod
     def scan(self, paths: Sequence[str] = ()) -> str:
-        """Return SQL for the columns of all files, or of some, in the order of the rows."""
+        """Return SQL for the columns of all files, or of some."""
 
     def label(self, cell: Any, name: str) -> Any:
         """Return the label in a cell of the column ``name``."""
@@ -81,7 +81,7 @@ class Scan(ABC):
         return f"row {listing(rows[:MOST_ROWS], MOST_ROWS)}{more} of {self.files.names.get(path, path)!r}"
 
     def first_where(self, name: str, condition: str) -> str:
-        """Return the first cell for which a condition holds, with its row and file."""
+        """Return the first cell where a condition holds, with row and file."""
         path, rows = self._rows_where(condition)
         cells = self.fetch(f"SELECT {self.aliases[name]} FROM numbered WHERE row = {rows[0]}")
         cell = self.label(cells[0][0], name) if cells else None
@@ -89,7 +89,7 @@ class Scan(ABC):
         return f"{content} in row {rows[0]} of {self.files.names.get(path, path)!r}"
 
     def _rows_where(self, condition: str) -> tuple[str, list[int]]:
-        """Return a file and the first rows for which a condition holds, counted from 1 below any heading.
+        """Return a file and its first rows where a condition holds.
 
         The search is in a copy, since DuckDB trusts statistics of Parquet files, which ignore NaN.
         """
@@ -130,6 +130,6 @@ def declare_format(declared: Format) -> None:
 
 
 def format_list(titles: bool = True) -> str:
-    """Return all formats as text, "CSV, TSV or Parquet", or the values of `format=`, "csv, tsv or parquet"."""
+    """List all formats, "CSV, TSV or Parquet", or "csv, tsv or parquet"."""
     *names, last = (declared.title if titles else declared.name for declared in formats.values())
     return f"{', '.join(names)} or {last}"

@@ -49,7 +49,7 @@ class JsonLines(Scan):
         return f"json_extract_string({self.aliases[name]}, '$')"
 
     def _extract(self, paths: Sequence[str]) -> str:
-        """Return SQL for cells of whole objects: DuckDB's columns need names that differ in more than case."""
+        """Return SQL for cells of whole objects."""
         twice = "len(json_keys(json)) > len(list_distinct(json_keys(json)))"
         pointers = {name: literal("/" + name.replace("~", "~0").replace("/", "~1")) for name in self.aliases}
         cells = ", ".join(
@@ -85,7 +85,7 @@ def _check_closed(path: str, name: str) -> None:
 
 
 def check_start(path: str, name: str, wanted: Wanted) -> None:
-    """Refuse a file whose first object lacks a column, which every object must have."""
+    """Refuse a file whose first object lacks a column."""
     with open_text(path, name) as file:
         text = file.read().lstrip("[ \t\r\n")
     try:

@@ -69,7 +69,7 @@ class Parquet(Scan):
         return tuple(columns)
 
     def _check_types(self, name: str, *, are_numbers: bool) -> None:
-        """Refuse 1 in one file and 1.0 or "1" in another; in a common type, labels could merge or split."""
+        """Refuse 1 in one file and 1.0 or "1" in another."""
         types = {path: dict(schema)[name] for path, schema in self._schemas.items()}
         kinds = {_kind(kind, are_numbers=are_numbers): path for path, kind in types.items()}
         if len(kinds) > 1:
@@ -80,7 +80,7 @@ class Parquet(Scan):
             )
 
     def _runs(self, paths: Sequence[str]) -> Iterator[list[str]]:
-        """Yield files that DuckDB can read together: it finds columns by their names in the first file."""
+        """Yield files that DuckDB can read together."""
         for schema, run in groupby(paths, key=self._schemas.__getitem__):
             files = list(run)
             has_twins = len({name.casefold() for name, _ in schema}) < len(schema)

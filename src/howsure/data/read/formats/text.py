@@ -143,7 +143,7 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
 
 
 def _has_quotes(path: str, file_name: str) -> bool:
-    """Return whether there are quotes; refuse a long last row, which DuckDB 2.0 skips if no line end follows."""
+    """Return whether there are quotes; refuse a last row that is too long."""
     if is_gzip(path):
         quotes, since = False, 0
         with open_bytes(path, file_name) as file:

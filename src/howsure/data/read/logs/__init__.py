@@ -1,4 +1,4 @@
-"""Read the logs of model evaluations of inspect_ai and lm-evaluation-harness.
+"""Read logs of model evaluations: inspect_ai, lm-evaluation-harness.
 
 `recognise` tells a log from other files, `read` reads one, and `pair` joins several logs by sample. The two programs
 have a reader each, `inspect_ai` and `harness`; `archive` unpacks archives within limits, and `outcomes` defines how

@@ -1,4 +1,4 @@
-"""Read the members of a zip archive that may come from anybody into memory, one by one and within limits.
+"""Read members of untrusted zip archives, within limits.
 
 Nothing is written to the disk, so the names of members and links do no harm. The limits count the bytes that are
 unpacked, whatever sizes the archive declares.
@@ -30,7 +30,7 @@ ENCRYPTED = 1  # bit of the flags
 
 
 class Archive:
-    """The members of an open archive by name; of several members with one name the last counts, as in inspect_ai."""
+    """The members of an open archive; the last of equal names counts."""
 
     def __init__(self, file: IO[bytes], path: str) -> None:
         self.path = path
@@ -43,7 +43,7 @@ class Archive:
         return name in self._members
 
     def names(self, start: str) -> list[str]:
-        """Return the names of JSON files that begin with ``start``, in the order in which they were written."""
+        """Return the names of JSON files that begin with ``start``."""
         return [name for name in self._members if name.startswith(start) and name.endswith(".json")]
 
     def title(self, name: str) -> str:
@@ -94,7 +94,7 @@ class Archive:
 @contextmanager
 def open_archive(path: str) -> Iterator[Archive]:
     try:
-        with _BoundedFile(io.FileIO(path)) as file:
+        with _BoundedFile(path) as file:
             try:
                 archive = Archive(file, path)
             except (HowsureError, OSError):
@@ -109,13 +109,15 @@ def open_archive(path: str) -> Iterator[Archive]:
 
 
 class _BoundedFile(io.BufferedReader):
-    """A file that refuses to read more than the list of members may have, which `zipfile` reads at once."""
+    """A file that refuses to read a very long list of members."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(io.FileIO(path))
+        self._path = path
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > MOST_DIRECTORY:
-            raise HowsureError(
-                f"{self.raw.name!r} must have a list of members of at most {MOST_DIRECTORY // 10**6} MB."
-            )
+            raise HowsureError(f"{self._path!r} must have a list of members of at most {MOST_DIRECTORY // 10**6} MB.")
         return super().read(size)
 
 

@@ -1,4 +1,4 @@
-"""Choose one of several scorers, metrics or filters, which are never read as repeats."""
+"""Choose one of several scorers, metrics or filters."""
 
 from __future__ import annotations
 

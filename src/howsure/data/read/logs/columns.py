@@ -15,14 +15,14 @@ WHOLE = 2**63
 
 
 def scalar_columns(fields: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
-    """Return the fields that hold a text, a number, a boolean or nothing in each sample, as columns."""
+    """Return the fields of plain values as columns."""
     names = dict.fromkeys(chain.from_iterable(fields))
     columns = ((name, scalar_column([field.get(name) for field in fields])) for name in names)
     return {name: column for name, column in columns if column is not None}
 
 
 def scalar_column(cells: Sequence[Any]) -> Array | None:
-    """Return cells as a column; None for lists, objects and long texts, and if all cells are missing.
+    """Return plain values as a column; None for other cells.
 
     Cells of several types become text. Text is kept as Python objects: a NumPy array of text would have the width of
     the longest, and drop a NUL at the end. Missing cells are None in text and NaN in numbers.

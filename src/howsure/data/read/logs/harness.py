@@ -1,4 +1,4 @@
-"""Read logs of lm-evaluation-harness: `samples_*.jsonl`, an object for each document and filter.
+"""Read logs of lm-evaluation-harness, `samples_*.jsonl`.
 
 Newer releases name the filter and the metrics in each object. Older releases name neither: there all other keys are
 metrics, and a log of several filters is refused, since it has each document several times. The oldest releases write a
@@ -56,7 +56,7 @@ def read_harness(path: str, choice: Choice, missing: str | None) -> EvaluationLo
 
 
 def _origin(path: str, metric: str, chosen: str | None) -> Origin:
-    """Read the task from the name of a log, and the model and the release from the results beside it."""
+    """Read the task from a log's name, and more from the results beside it."""
     match = NAME.fullmatch(os.path.basename(path))
     task, written_at = match.groups() if match else ("", None)
     results = _results(os.path.join(os.path.dirname(path), f"results_{written_at}.json")) if written_at else {}
@@ -67,7 +67,7 @@ def _origin(path: str, metric: str, chosen: str | None) -> Origin:
 
 
 def _results(path: str) -> dict[str, Any]:
-    """Read the results of a run if they can be read; scores do not depend on them."""
+    """Read the results of a run, if possible; scores do not need them."""
     try:
         if not os.path.isfile(path) or os.path.getsize(path) > MOST_RESULTS:
             return {}
@@ -123,14 +123,14 @@ def _short(cell: Any) -> Any:
 
 
 def _answer(responses: Any) -> Any:
-    """Return the answer that was scored if it is a text; of choices, the log has likelihoods."""
+    """Return the answer that was scored, if it is a text."""
     if type(responses) is list and len(responses) == 1:
         responses = responses[0]
     return responses[:LONGEST] if type(responses) is str else None
 
 
 def _refuse_unnamed_filters(path: str, rows: list[Row], chosen: str | None) -> None:
-    """Refuse a log without names of filters in which each document occurs several times."""
+    """Refuse a log with each document several times, for unnamed filters."""
     times = set(Counter(str(row.case) for row in rows).values()) if chosen is None else {1}
     if len(times) == 1 and times != {1}:
         raise HowsureError(

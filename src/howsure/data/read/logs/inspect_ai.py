@@ -1,4 +1,4 @@
-"""Read logs of inspect_ai: an archive of JSON files (`.eval`), or one JSON file.
+"""Read logs of inspect_ai: an archive (`.eval`) or a JSON file.
 
 Of an archive, only the header and the summaries of samples are read, which have no transcripts. A log that is still
 being written, or was interrupted, has them in pieces in its journal. Early summaries lack the metadata of samples,
@@ -48,7 +48,7 @@ def read_inspect_json(path: str, choice: Choice, missing: str | None) -> Evaluat
 
 
 def _header(archive: Archive) -> Mapping[str, Any]:
-    """Return the header, or the start of the journal of an evaluation that has not ended."""
+    """Return the header, or the start of the journal if there is none."""
     for name, status in (("header.json", None), ("_journal/start.json", "started")):
         if name in archive:
             header = _load_object(archive, name)
@@ -57,7 +57,7 @@ def _header(archive: Archive) -> Mapping[str, Any]:
 
 
 def _summaries(archive: Archive) -> list[Any]:
-    """Return the summaries of all samples; in the journal, a later summary replaces an earlier one."""
+    """Return the summaries of all samples, the latest from the journal."""
     if "summaries.json" in archive:
         return _rows_of(archive, "summaries.json")
     numbered = ((NUMBER.fullmatch(name), name) for name in archive.names("_journal/summaries/"))
@@ -133,7 +133,7 @@ def _make(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice,
 
 
 def _scores(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice) -> tuple[str | None, list[Any]]:
-    """Return the scorer and its score of each sample, an empty object for samples without a score."""
+    """Return the scorer and its score of each sample, or an empty object."""
     by_scorer = [row.get("scores") or _single_score(row, header) for row in rows]
     if not set(map(type, by_scorer)) <= {dict}:
         raise HowsureError(f"the scores of each sample in {path!r} must be an object.")
@@ -147,7 +147,7 @@ def _scores(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choic
 
 
 def _values(scorer: str | None, scores: list[Any], choice: Choice) -> tuple[str | None, list[Any]]:
-    """Return the value of each score, and the metric if scores are objects with a value for each metric."""
+    """Return the value of each score, and the metric if there are several."""
     values = _pick(scores, "value")
     if dict not in set(map(type, values)):
         refuse_choice("metric", choice.metric, f"the scorer {scorer!r}, which gives one value")
@@ -170,14 +170,14 @@ def _origin(path: str, header: Mapping[str, Any]) -> Origin:
 
 
 def _single_score(row: Mapping[str, Any], header: Mapping[str, Any]) -> Any:
-    """Return the only score of a sample in a log of 2024, by the name of its scorer."""
+    """Return the only score of a sample in a log of 2024, by its scorer."""
     if not row.get("score"):
         return {}
     return {str(_part(header, "results", "scorer", "name") or "score"): row["score"]}
 
 
 def _missing_value(value: Any) -> Any:
-    """Return a missing value of all metrics, or a list, which is refused later."""
+    """Return a value that is missing, or a list, which is refused later."""
     return value if value is None or value == "N" or value != value else [value]
 
 

@@ -161,7 +161,7 @@ def _check_keys(origin: Origin, samples: Samples) -> None:
 
 
 def _keys(samples: Samples) -> list[tuple[Any, int]]:
-    """Return the id and the epoch of each row; 1 and "1" are the same sample, since they share a name in archives."""
+    """Return the id and the epoch of each row; 1 and "1" are one sample."""
     mixed = len(set(map(type, samples.case))) > 1
     return list(zip(map(str, samples.case) if mixed else samples.case, samples.repeat, strict=True))
 

@@ -1,4 +1,4 @@
-"""How answers count: letters, refusals, answers that cannot be parsed, and errors.
+"""How letters, refusals, unparsed answers and errors count.
 
 =============  ==========================================================================  =======================
 outcome        when                                                                        counts
@@ -43,7 +43,7 @@ OF_WORDS = {"P": PARTIAL, "N": UNANSWERED}
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The score of each answer, NaN if it is left out, its outcome, and notes on answers without a score."""
+    """Scores, NaN for answers that are left out, outcomes, and notes."""
 
     score: Floats
     outcome: Array
@@ -51,7 +51,7 @@ class Scored:
 
 
 def settle(scores: Floats, outcomes: Array, missing: str | None) -> Scored:
-    """Count answers without a score as wrong or leave them out; ``scores`` are NaN and ``outcomes`` codes."""
+    """Count answers without a score as wrong, or leave them out."""
     if missing is not None:
         one_of("missing", missing, MISSING)
     none = np.isnan(scores)
@@ -65,7 +65,7 @@ def settle(scores: Floats, outcomes: Array, missing: str | None) -> Scored:
 
 
 def read_values(values: Sequence[Any]) -> tuple[Floats, Array]:
-    """Return values of scorers as numbers, infinite for values that are no scores, and the codes of outcomes."""
+    """Return values as numbers, infinite if not scores, and outcomes."""
     scores = np.array([_read_value(value) for value in values], np.float64)
     outcomes = np.where(np.isnan(scores), UNSCORED, SCORED)
     for word, outcome in OF_WORDS.items():
@@ -74,7 +74,7 @@ def read_values(values: Sequence[Any]) -> tuple[Floats, Array]:
 
 
 def refuse_values(scores: Floats, values: Sequence[Any], where: Sequence[str], source: str) -> None:
-    """Refuse the first score that is no number from 0 to 1, with the name of its sample."""
+    """Refuse the first score that is no number from 0 to 1."""
     bad = (scores < 0) | (scores > 1)
     if bad.any():
         first = int(bad.argmax())

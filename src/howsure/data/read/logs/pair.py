@@ -19,7 +19,7 @@ Key = tuple[Any, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedLogs:
-    """Logs with the same samples and epochs in the order of the first log, and notes to show."""
+    """Logs with the same samples and epochs in one order, and notes."""
 
     logs: tuple[EvaluationLog, ...]
     notes: tuple[str, ...]
@@ -37,7 +37,7 @@ class PairedLogs:
 
     @property
     def scores(self) -> Floats:
-        """The scores, a column for each log, with NaN for answers that are left out."""
+        """The scores, a column for each log, NaN for answers left out."""
         return np.stack([log.score for log in self.logs], axis=1)
 
     @property
@@ -103,7 +103,7 @@ def _lacking(logs: Sequence[EvaluationLog], keys: Sequence[Sequence[Key]], some_
 
 
 def _differences(logs: Sequence[EvaluationLog]) -> list[str]:
-    """Return notes on different tasks and targets, and on answers without a score in another log."""
+    """Return notes on different tasks and targets, and on missing scores."""
     notes = []
     tasks = dict.fromkeys(log.task for log in logs if log.task)
     if len(tasks) > 1:
@@ -112,13 +112,13 @@ def _differences(logs: Sequence[EvaluationLog]) -> list[str]:
     differ = np.any([first != target for target in rest], axis=0)
     if differ.any():
         case = logs[0].case[differ].tolist()[0]
-        many = counted(int(differ.sum()), "answer", of=len(differ))
+        number = counted(int(differ.sum()), "answer", of=len(differ))
         notes.append(
-            f"{many} {agree('has', int(differ.sum()))} another target in another log, such as that to "
+            f"{number} {agree('has', int(differ.sum()))} another target in another log, such as that to "
             f"{shorten(case)!r}: are these the same questions?"
         )
     unpaired = int(np.isnan(sum(log.score for log in logs)).sum())
     if unpaired:
-        many = counted(unpaired, "answer", of=len(logs[0]))
-        notes.append(f"{many} {agree('is', unpaired)} left out of the comparison: a log has no score for it.")
+        number = counted(unpaired, "answer", of=len(logs[0]))
+        notes.append(f"{number} {agree('is', unpaired)} left out of the comparison: a log has no score for it.")
     return notes

@@ -1,4 +1,4 @@
-"""Parse the JSON of a log, and explain in one sentence what is wrong with it."""
+"""Parse the JSON of a log, and explain errors in one sentence."""
 
 from __future__ import annotations
 

@@ -22,12 +22,12 @@ INSPECT_ARCHIVE, INSPECT_JSON, HARNESS = "inspect_ai archive", "inspect_ai JSON"
 
 
 def is_log(path: Any) -> bool:
-    """Return whether a file is a log that `read_log` reads, by its first 64 kB."""
+    """Return whether a file begins like a log that `read_log` reads."""
     return kind_of_log(os.fspath(check_path("path", path))) is not None
 
 
 def kind_of_log(path: str) -> str | None:
-    """Return the kind of a log, or None; pipes and devices are not opened, since they may block."""
+    """Return the kind of a log, or None for other files, pipes and devices."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return None
