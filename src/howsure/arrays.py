@@ -1,8 +1,7 @@
-"""The array types that signatures name, and how masked arrays are told."""
+"""The array types that signatures name."""
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,3 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 IntArray = NDArray[np.signedinteger[Any]]
-
-
-def is_masked(values: Any) -> bool:
-    """Tell a masked array; nobody has one who has not imported what masks, so that we need not either."""
-    return "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray)

@@ -1,4 +1,4 @@
-"""Argument checks that several rooms share: each refuses in one sentence, or gives the value in its proper type."""
+"""Check arguments, and return them in their proper type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.arrays import Array, Floats, is_masked
+from howsure.arrays import Array, Floats
 from howsure.errors import (
     HowsureError,
     UnknownArgumentError,
@@ -41,17 +41,17 @@ OF_SCIKIT_LEARN = {
     "random_state": "seed",
 }
 MOST_POINTS = 1_000_000  # of a curve, on a grid
-MOST_REPLICATES = 100_000_000  # nobody waits for more
-LEAST_ALPHA = 1e-9
+MOST_REPLICATES = 100_000_000  # of a bootstrap
+LEAST_ALPHA = 1e-9  # 1 - alpha stays below 1 after adjustment for many pairs
 SIDES = ("two-sided", "lower", "upper")
 
 
 def known_arguments(*more: Callable[..., Any]) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Refuse a mistyped keyword with the one that was meant; ``more`` are functions that options are passed on to."""
+    """Refuse unknown keywords of a function and of those it calls."""
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         called = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
-        names = [name for one in (function, *more) for name in inspect.signature(one).parameters]
+        names = [name for taker in (function, *more) for name in inspect.signature(taker).parameters]
 
         @wraps(function)
         def checked(*args: P.args, **options: P.kwargs) -> T:
@@ -67,58 +67,56 @@ def known_arguments(*more: Callable[..., Any]) -> Callable[[Callable[P, T]], Cal
     return decorate
 
 
-def one_of(name: str, given: Any, options: Iterable[Any]) -> Any:
-    """Give what is one of the options, or refuse it."""
+def one_of(name: str, value: Any, options: Iterable[Any]) -> Any:
     options = tuple(options)
-    if not is_one_of(given, options):
-        must_be_one_of(name, options, given=given)
-    return given
+    if not is_one_of(value, options):
+        must_be_one_of(name, options, given=value)
+    return value
 
 
-def names_of(name: str, given: Any) -> list[str]:
-    """Take one name or several as a list; what they name is checked where they are looked up."""
-    if isinstance(given, str):
-        return [given]
+def names_of(name: str, value: Any) -> list[str]:
+    """Return one name or several as a list."""
+    if isinstance(value, str):
+        return [value]
     try:
-        return list(given)
+        return list(value)
     except TypeError:
-        must(name, "names, such as ['recall', 'precision']", given=given)
+        must(name, "names, such as ['recall', 'precision']", given=value)
 
 
-def check_path(name: str, given: Any) -> Path:
-    """Take the path of a file or of a folder."""
-    text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+def check_path(name: str, value: Any) -> Path:
+    text = os.fspath(value) if isinstance(value, str | os.PathLike) else None
     if not isinstance(text, str) or "\0" in text:
-        must(name, "a path, as text or as a `Path`", given=given)
+        must(name, "a path, as text or as a `Path`", given=value)
     return Path(text)
 
 
-def is_a(name: str, given: Any, kind: type | tuple[type, ...], be: str) -> None:
-    """Refuse an argument of another class: "`table` must be a ScoreTable, not 3."."""
-    if not isinstance(given, kind):
-        must(name, be, given=given)
+def is_a(name: str, value: Any, kind: type | tuple[type, ...], be: str) -> None:
+    """Refuse an argument of another type: "`x` must be a Curve, not 3."."""
+    if not isinstance(value, kind):
+        must(name, be, given=value)
 
 
-def flag(name: str, given: Any) -> bool:
-    """Refuse what is neither true nor false, as a word, a missing value or several values are."""
+def flag(name: str, value: Any) -> bool:
+    """Check a boolean; words, missing values and arrays are refused."""
     try:
-        if isinstance(given, str | bytes):
+        if isinstance(value, str | bytes):
             raise TypeError
-        return bool(given)
+        return bool(value)
     except (TypeError, ValueError):
-        must(name, "True or False", given=given)
+        must(name, "True or False", given=value)
 
 
-def whole_between(name: str, value: Any, least: int, most: int) -> int:
+def whole_between(name: str, value: Any, least: int, most: int | None = None) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         must(name, "a whole number above 0" if least == 1 else f"a whole number, {least} or above", given=value)
-    if int(value) > most:
+    if most is not None and int(value) > most:
         must(name, f"at most {most:,}", given=value)
     return int(value)
 
 
 def real(value: object) -> float:
-    """Give a real number as a float; NaN where it is none, or larger than any."""
+    """Return a real number as a float, NaN for other values."""
     try:
         return float(value) if isinstance(value, Real) else math.nan
     except (OverflowError, TypeError, ValueError):
@@ -126,7 +124,7 @@ def real(value: object) -> float:
 
 
 def check_share(name: str, value: Any) -> float:
-    """Take a number between 0 and 1; a percentage is refused with the share that it would be."""
+    """Check a number between 0 and 1; for a percentage, suggest the share."""
     number = real(value)
     if not 0 < number < 1:
         must_be_share(name, given=value)
@@ -135,13 +133,13 @@ def check_share(name: str, value: Any) -> float:
 
 def check_confidence(confidence: float) -> float:
     level = check_share("confidence", confidence)
-    if 1 - level == 1:  # so near to 0 that no computer tells them apart
+    if 1 - level == 1:  # not distinguishable from 0
         must("confidence", "a number between 1e-16 and 1 - 1e-16", given=confidence)
     return level
 
 
 def check_alpha(alpha: float) -> float:
-    """Take the level of tests, whose complement is a confidence, of many pairs too."""
+    """Check a significance level."""
     level = check_share("alpha", alpha)
     if level < LEAST_ALPHA:
         must("alpha", f"a number between {LEAST_ALPHA:g} and 1", given=alpha)
@@ -156,7 +154,7 @@ def check_number(value: float, name: str) -> float:
 
 
 def check_amount(value: float, name: str) -> float:
-    """Take a number of cases, which may be an effective one."""
+    """Check a number of cases, which need not be whole."""
     number = real(value)
     if not 0 <= number < 1e100:  # the squares of larger ones leave the range of floats
         must(name, "a number of cases, 0 or above", given=value)
@@ -164,29 +162,23 @@ def check_amount(value: float, name: str) -> float:
 
 
 def check_seed(seed: int) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-        must("seed", "a whole number, 0 or above", given=seed)
-    return int(seed)
+    return whole_between("seed", seed, 0)
 
 
 def check_replicates(replicates: int, seed: int = 0) -> int:
     check_seed(seed)
-    if isinstance(replicates, bool) or not isinstance(replicates, Integral) or replicates < 1:
-        must("replicates", "a whole number above 0", given=replicates)
-    if replicates > MOST_REPLICATES:
-        must("replicates", f"a whole number up to {MOST_REPLICATES}", given=replicates)
-    return int(replicates)  # small types would overflow in what is computed from it
+    return whole_between("replicates", replicates, 1, MOST_REPLICATES)
 
 
 def numbers(name: str, values: Any) -> Floats:
-    """Take an argument as an array of real numbers, or refuse it."""
+    """Return an argument as an array of real numbers, NaN where masked."""
     array: Floats | None = None
     try:
-        # What is masked is missing, whatever lies behind the mask.
-        given = np.ma.filled(values.astype(float), np.nan) if is_masked(values) else np.asarray(values)
-        if given.dtype.kind not in "cmM":  # of which a cast would drop what is imaginary, or count days
-            array = given.astype(float)
-    except Exception:  # objects that turn into no number have reasons of their own
+        is_masked = isinstance(values, np.ma.MaskedArray)
+        unchecked = np.ma.filled(values.astype(float), np.nan) if is_masked else np.asarray(values)
+        if unchecked.dtype.kind not in "cmM":  # a cast would drop the imaginary part, or count days
+            array = unchecked.astype(float)
+    except Exception:  # objects that are no numbers raise errors of their own
         array = None
     if array is None:
         must(name, "a number, or numbers", given=values)
@@ -194,7 +186,7 @@ def numbers(name: str, values: Any) -> Floats:
 
 
 def check_groups(name: str, groups: Any, n: int, be: str) -> Array:
-    """Number the groups of ``n`` values, which are given by any labels of one kind."""
+    """Return codes of groups of ``n`` values, with labels of any one type."""
     try:
         labels = np.asarray(groups)
         numbered = np.unique(labels, return_inverse=True)[1] if labels.shape == (n,) else None
@@ -206,7 +198,7 @@ def check_groups(name: str, groups: Any, n: int, be: str) -> Array:
 
 
 def check_shares(name: str, shares: Any, k: int) -> Floats:
-    """Take the shares of ``k`` classes, in their order."""
+    """Check the shares of ``k`` classes, in the order of the classes."""
     values = numbers(name, shares)
     if values.shape != (k,) or not np.isfinite(values).all() or (values < 0).any() or not values.any():
         must(name, f"{k} shares, one for each class", given=shares)
@@ -214,14 +206,14 @@ def check_shares(name: str, shares: Any, k: int) -> Floats:
 
 
 def check_size(name: str, values: Floats) -> None:
-    """Refuse values whose squares would leave the range of floats."""
+    """Refuse values whose squares would overflow or underflow."""
     largest = float(np.abs(values).max(initial=0.0))
     if largest and not 1e-100 < largest < 1e100:
         raise HowsureError(f"`{name}` must be of a size between 1e-100 and 1e100, not {largest:g}; scale them.")
 
 
 def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
-    """Take which cases are positive, and a score for each; float32 stays (half the memory, half the sort)."""
+    """Check truth and scores of two classes; float32 stays float32."""
     check_index({"positive": positive, "scores": scores})
     try:
         flags, values = np.asarray(positive).astype(bool, copy=False), np.asarray(scores)
@@ -236,33 +228,34 @@ def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
 
 
 def check_index(columns: Mapping[str, Any]) -> None:
-    """Refuse columns of pandas, by what sentences call them, whose rows have other names or another order.
+    """Refuse columns of pandas with different indexes.
 
-    Pandas would pair such rows by name, and we by position: whichever the user meant, one of the two is wrong. Columns
-    of other lengths are not our business; they are refused with the two lengths.
+    Pandas would pair such rows by index, and we pair them by position: whichever the user expects, the other is wrong.
+    Columns of different lengths are refused elsewhere.
     """
     indexes = {
         name: column.index
         for name, column in columns.items()
         if type(column).__module__.partition(".")[0] == "pandas" and hasattr(column, "index")
     }
-    for (first, one), (second, other) in pairwise(indexes.items()):
-        if len(one) != len(other) or one.equals(other):
+    for (name, index), (next_name, next_index) in pairwise(indexes.items()):
+        if len(index) != len(next_index) or index.equals(next_index):
             continue
-        which = f"`{first}` and `{second}` have"
-        if one.isin(other).all() and other.isin(one).all():
-            which += " the same index in another order"
+        if index.isin(next_index).all() and next_index.isin(index).all():
+            problem = "the same index in another order"
         else:
-            begin, begin_other = (f"({listing(list(map(repr, some[:2].tolist())))}, ...)" for some in (one, other))
-            which += f" different indexes, {begin} and {begin_other}"
+            start, next_start = (
+                f"({listing(list(map(repr, rows[:2].tolist())))}, ...)" for rows in (index, next_index)
+            )
+            problem = f"different indexes, {start} and {next_start}"
         raise HowsureError(
-            f"{which}; give both in one order, with `.loc`, or as arrays, with `.to_numpy()`, to pair the rows as they "
-            "come."
+            f"`{name}` and `{next_name}` have {problem}; bring both into one order with `.loc`, or pass arrays with "
+            "`.to_numpy()` to pair the rows by position."
         )
 
 
 def tail(confidence: float, side: str) -> float:
-    """Probability left out beyond each bound of an interval that is not open."""
+    """Return the probability beyond each finite bound of an interval."""
     one_of("side", side, SIDES)
     alpha = 1 - check_confidence(confidence)
     return alpha / 2 if side == "two-sided" else alpha

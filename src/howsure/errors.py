@@ -1,4 +1,4 @@
-"""One error family and one wording: "`name` must be ..., not ...", with the remedy where it is known."""
+"""Errors in one wording, "`name` must be ..., not ...", and a remedy."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ LONGEST = 1000  # letters of a sentence
 
 
 class HowsureError(ValueError):
-    """Input that cannot be used. The message is one sentence, or several lines of them, fit to be shown as it is.
+    """Input that cannot be used; the message can be shown to users as it is.
 
-    Whatever the user's values and names put into a sentence, it stays one line that steers no terminal and has an end.
+    Each sentence is one line of printable characters and of limited length, whatever values and names it quotes.
 
     Examples
     --------
@@ -31,14 +31,15 @@ class HowsureError(ValueError):
 
 
 def _as_sentence(text: str) -> str:
+    """Return a text as one line, shortened in the middle."""
     if not text.isprintable():
         text = one_line(re.sub(r"\s*[\r\n]\s*", " ", text))
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 4 :]}"
 
 
 def one_line(text: str) -> str:
-    """Keep a text from breaking a line or a table: control characters are shown, not obeyed."""
-    if text.isprintable():  # as nearly all are, and a letter at a time takes its time
+    """Escape line breaks and control characters."""
+    if text.isprintable():
         return str(text)
     return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
@@ -48,7 +49,7 @@ class UnknownArgumentError(HowsureError, TypeError):
 
 
 class MissingLibraryError(HowsureError, ImportError):
-    """An optional library is needed for this and is not installed."""
+    """An optional library that is needed and not installed."""
 
 
 def must(name: str, be: str, *, given: object) -> NoReturn:
@@ -59,9 +60,9 @@ def must(name: str, be: str, *, given: object) -> NoReturn:
 def must_be_share(
     name: str, be: str = "a number between 0 and 1", *, given: object, percent_from: float = 2
 ) -> NoReturn:
-    """Refuse what is no share: "`confidence` must be a number between 0 and 1, not 95; did you mean 0.95?".
+    """Refuse an argument that is no share, and suggest one for percentages.
 
-    A number between ``percent_from`` and 100 may be meant as a percentage.
+    A number from ``percent_from`` to 100 may be meant as a percentage.
     """
     number: Any = given if isinstance(given, Real) else 0
     hint = f"; did you mean {number / 100:g}?" if percent_from <= number <= 100 else "."
@@ -69,7 +70,7 @@ def must_be_share(
 
 
 def must_be_one_of(name: str, options: Iterable[object], *, given: object) -> NoReturn:
-    """Refuse a value outside a short list of options, and suggest the nearest."""
+    """Refuse an argument that is no option, and suggest the nearest one."""
     options = list(options)
     listed = ", ".join(map(repr, options[:12])) + (" and others" if len(options) > 12 else "")
     kind = "one of " if len(options) > 1 else ""
@@ -77,7 +78,7 @@ def must_be_one_of(name: str, options: Iterable[object], *, given: object) -> No
 
 
 def is_one_of(value: object, options: Iterable[object]) -> bool:
-    """Whether a value is among the options; what cannot be compared, as an array, is not."""
+    """Return whether a value is an option; arrays, for example, are not."""
     try:
         hash(value)
         return value in (options if isinstance(options, Container) else list(options))
@@ -86,7 +87,7 @@ def is_one_of(value: object, options: Iterable[object]) -> bool:
 
 
 def suggestion(name: object, options: Iterable[object], otherwise: str = "") -> str:
-    """Return the end of a sentence: "; did you mean 'recall'?", or ``otherwise``, or a full stop."""
+    """Return "; did you mean 'recall'?", or ``otherwise``, or a full stop."""
     spelled = {str(option).casefold(): option for option in options}
     near = difflib.get_close_matches(str(name).casefold(), spelled, n=1)
     if near:
@@ -95,37 +96,34 @@ def suggestion(name: object, options: Iterable[object], otherwise: str = "") -> 
 
 
 def system_reason(error: Exception) -> str:
-    """Give what the system says is wrong, to end a sentence with: "no space left on device"."""
+    """Return the system's message of an error: "no space left on device"."""
     return str(getattr(error, "strerror", None) or error).rstrip(".").lower()
 
 
 def counted(n: float, noun: str, verb: str = "", *, of: int | None = None, comma: bool = False) -> str:
-    """Write a number with its noun, and with a verb: "1 row is", "3 rows are", "1 of 3 rows is".
-
-    With ``comma``, as in headlines, thousands are set apart: "5,100 rows".
-    """
-    many = n if of is None else of
-    ending = "" if many == 1 else "es" if noun.endswith("s") else "s"
-    amount, total = (f"{one:,}" if comma else f"{one:g}" if isinstance(one, float) else f"{one}" for one in (n, many))
+    """Write a number with its noun: "1 row", "1 of 3 rows is", "5,100 rows"."""
+    all_of = n if of is None else of
+    ending = "" if all_of == 1 else "es" if noun.endswith("s") else "s"
+    amount, total = (f"{x:,}" if comma else f"{x:g}" if isinstance(x, float) else f"{x}" for x in (n, all_of))
     return f"{amount}{'' if of is None else f' of {total}'} {noun}{ending}" + (f" {agree(verb, n)}" if verb else "")
 
 
 def agree(verb: str, n: float) -> str:
-    """Give a verb in the number that ``n`` things ask for: "is" for one, "are" for several."""
+    """Return a verb in singular or plural: "is", "are"."""
     return verb if n == 1 else {"is": "are", "was": "were", "has": "have"}.get(verb, verb.removesuffix("s"))
 
 
-def gathered(said: Iterable[tuple[object, str]]) -> list[str]:
-    """Say once what holds for several: "a, b and 3 more: no interval"; what says nothing is left out."""
-    of: dict[str, list[object]] = {}
-    for name, note in said:
+def gathered(notes: Iterable[tuple[object, str]]) -> list[str]:
+    """Write each note once: "a, b and 3 more: no interval"."""
+    names_of: dict[str, list[object]] = {}
+    for name, note in notes:
         if note:
-            of.setdefault(note, []).append(name)
-    return [f"{listing(names)}: {note}" for note, names in of.items()]
+            names_of.setdefault(note, []).append(name)
+    return [f"{listing(names)}: {note}" for note, names in names_of.items()]
 
 
 def listing(items: Sequence[object], most: int = 3) -> str:
-    """Name the first few of many: "2, 5, 9 and 4 more"."""
+    """List the first few of many: "2, 5, 9 and 4 more"."""
     first = ", ".join(str(item) for item in items[:most])
     left = len(items) - most
     return f"{first} and {left} more" if left > 0 else first

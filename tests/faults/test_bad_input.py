@@ -110,7 +110,7 @@ ARRAYS = {
     "labels twice": (
         (Y, P),
         {"labels": ["a", "b", "a"]},
-        "`labels` must name each class once; one of them is there twice.",
+        "`labels` must name each class once, and it names one of them twice.",
     ),
     "negative weight": (
         (Y, P),
@@ -295,7 +295,7 @@ FILES = {
         "f.xyz",
         b"y,p\na,b\n",
         [],
-        "the ending of 'FILE' stands for no format; give `--format`, one of csv, tsv, arff, jsonl, parquet.",
+        "the ending of 'FILE' is of no known format; give `--format`, one of csv, tsv, arff, jsonl, parquet.",
     ),
     "unknown format": (
         "f.csv",
@@ -307,7 +307,7 @@ FILES = {
         "f.parquet",
         b"y,p\na,b\n",
         [],
-        "'FILE' is not a Parquet file, whatever its name says; name its format with `--format`.",
+        "'FILE' is not a Parquet file, despite its name; name its format with `--format`.",
     ),
     "Parquet named CSV": (
         "f.csv",
@@ -349,7 +349,7 @@ def test_truncated_parquet(tmp_path):
         path = write(tmp_path, "cut.parquet", content[:length])
         with pytest.raises(howsure.HowsureError) as caught:
             howsure.assess("y", "p", data=path)
-        sentence = "a Parquet file without an end: it was cut off, and must be written again" if length > 4 else ""
+        sentence = "an incomplete Parquet file: it was cut off, and must be written again" if length > 4 else ""
         assert sentence in str(caught.value)
 
 

@@ -20,7 +20,7 @@ SENTENCES = {
         {"scores": [0.1, np.nan, 0.2, np.nan]},
         "`scores` has no number at index 1, 3; drop these rows or give them a score.",
     ),
-    "text": ({"scores": ["x", "y", "z", "w"]}, "`scores` must be numbers, not list of other things."),
+    "text": ({"scores": ["x", "y", "z", "w"]}, "`scores` must hold numbers, and this list holds something else."),
     "length": ({"scores": [0.1, 0.2]}, "`truth` has 4 rows and `scores` has 2; they must be of equal length."),
     "cube": (
         {"scores": np.zeros((4, 2, 2))},

@@ -61,7 +61,7 @@ def test_labels_without_one_in_common_are_refused(kind, tmp_path):
         howsure.assess(truth, predicted, data=data)
     assert str(refused.value) == (
         f"`{names[0]}` holds 'no', 'yes' and `{names[1]}` 'False', 'True', and no label is in both; write each class "
-        "in one way, or name all classes with `labels=` if these are different ones."
+        "in one way, or name all classes with `labels=` if these are different classes."
     )
     named = howsure.assess(truth, predicted, data=data, labels=["no", "yes", "False", "True"])
     assert named["accuracy"].value == 0
@@ -152,8 +152,8 @@ def test_rows_with_other_names_are_refused(what):
     with pytest.raises(HowsureError) as refused:
         call()
     assert str(refused.value) == (
-        f"`{first}` and `{second}` have different indexes, (0, 1, ...) and (30, 31, ...); give both in one order, with "
-        "`.loc`, or as arrays, with `.to_numpy()`, to pair the rows as they come."
+        f"`{first}` and `{second}` have different indexes, (0, 1, ...) and (30, 31, ...); bring both into one order "
+        "with `.loc`, or pass arrays with `.to_numpy()` to pair the rows by position."
     )
 
 
@@ -293,7 +293,7 @@ def test_several_are_and_one_is(tmp_path):
                 scores=False,
                 key="case",
             )
-        assert str(refused.value) == f"'b' and '{other}' must be of the same cases, and {missing} in one of them only."
+        assert str(refused.value) == f"'b' and '{other}' must hold the same cases, and {missing} in one of them only."
     with pytest.raises(HowsureError, match="`truth` has 1 row and `predicted` has 2;"):
         howsure.assess(["a"], ["a", "b"])
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from howsure import HowsureError
-from howsure.data.read.logs import archive, is_log, pair_logs, read_log, zstandard_frames
+from howsure.data.read.logs import archive, is_log, pair_logs, read_log
 
 LOGS = Path(__file__).parent.parent / "data" / "logs"
 GOOD = LOGS / "inspect_ai-0.3.285" / "letters.eval"  # compressed with Zstandard
@@ -120,7 +120,7 @@ def test_values(name, tmp_path):
 
 
 def test_samples_that_come_twice(tmp_path):
-    sentence = "each sample must come once in {path}, and sample 'b' comes 2 times."
+    sentence = "{path} must have each sample once, and sample 'b' occurs 2 times."
     rows = [SAMPLE, SAMPLE | {"id": "b"}, SAMPLE | {"id": "b"}]
     refused(with_samples(tmp_path / "f.eval", rows), sentence)
     rows = [SAMPLE | {"id": 1}, SAMPLE | {"id": "1"}]
@@ -160,7 +160,7 @@ def test_headers(tmp_path):
 
 def test_archives_cut_off_anywhere(tmp_path):
     path = tmp_path / "f.eval"
-    reason = "it has no list of members at its end; copy or write it again."
+    reason = "file is not a zip file; copy or write it again."
     for good in (GOOD, DEFLATED):
         content = good.read_bytes()
         for end in range(0, len(content), 97):
@@ -192,7 +192,7 @@ def test_a_checksum_that_is_wrong(tmp_path):
     content[at] ^= 1
     path = tmp_path / "f.eval"
     path.write_bytes(content)
-    refused(path, "'header.json' in {path} is damaged: its content is not what its checksum says.")
+    refused(path, "'header.json' in {path} is damaged: its content does not match its checksum.")
 
 
 def test_members_that_are_too_large(tmp_path, monkeypatch):
@@ -200,47 +200,45 @@ def test_members_that_are_too_large(tmp_path, monkeypatch):
     monkeypatch.setattr(archive, "MOST_MEMBER", 50_000)
     refused(path, "'summaries.json' in {path} must unpack to at most 5e-05 GB.")
     monkeypatch.setattr(archive, "MOST_MEMBER", 10**9)
+    monkeypatch.setattr(archive, "ANY_RATIO", 50_000)
+    monkeypatch.setattr(archive, "MOST_RATIO", 100)
+    refused(path, "'summaries.json' in {path} must unpack to at most 100 times its packed size.")
+    monkeypatch.setattr(archive, "MOST_RATIO", 1000)
     monkeypatch.setattr(archive, "MOST_TOGETHER", 50_000)
     refused(path, "{path} must unpack to at most 5e-05 GB.")
     monkeypatch.setattr(archive, "MOST_DIRECTORY", 50)
     refused(path, "{path} must have a list of members of at most 0 MB.")
 
 
-BOMBS = {
-    zipfile.ZIP_DEFLATED: "is damaged: its content is not what its checksum says.",
-    archive.ZSTANDARD: "must unpack to at most 0.1 GB.",
-}
-
-
-@pytest.mark.parametrize("method", BOMBS)
-def test_bombs_that_declare_little(method, tmp_path, monkeypatch):
-    """What is said to be 100 bytes, and is far more, is given up at the limit or before."""
-    monkeypatch.setattr(archive, "MOST_MEMBER", 10**8)
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, archive.ZSTANDARD])
+@pytest.mark.parametrize("declared", [100, 4 * 10**8])
+def test_bombs(method, declared, tmp_path):
+    """A member of 400 MB, packed in less than 1 MB, is given up long before, whatever size the archive declares."""
     path = tmp_path / "f.eval"
-    path.write_bytes(bomb(method))
+    path.write_bytes(bomb(method, declared))
+    assert path.stat().st_size < 10**6
+    if method == zipfile.ZIP_DEFLATED and declared == 100:  # more is not unpacked
+        reason = "is damaged: its content does not match its checksum."
+    else:
+        reason = "must unpack to at most 500 times its packed size."
     tracemalloc.start()
-    refused(path, f"'summaries.json' in {{path}} {BOMBS[method]}")
-    assert tracemalloc.get_traced_memory()[1] < 400e6
+    refused(path, f"'summaries.json' in {{path}} {reason}")
+    assert tracemalloc.get_traced_memory()[1] < 300e6
     tracemalloc.stop()
 
 
-def bomb(method):
-    """Write an archive by hand: the header stored, and summaries that unpack to far more than they say."""
+def bomb(method, declared):
+    """Write an archive by hand: the header stored, and summaries of 400 MB."""
     if method == archive.ZSTANDARD:
-        pa = pytest.importorskip("pyarrow")
-        sink = pa.BufferOutputStream()
-        with pa.CompressedOutputStream(sink, "zstd") as out:
-            for _ in range(4):
-                out.write(bytes(10**8))
-        packed = sink.getvalue().to_pybytes()
+        pack = pytest.importorskip("zstandard").ZstdCompressor().compressobj()
     else:
         pack = zlib.compressobj(9, zlib.DEFLATED, -15)
-        packed = b"".join([*(pack.compress(bytes(10**8)) for _ in range(4)), pack.flush()])
+    packed = b"".join([*(pack.compress(bytes(10**8)) for _ in range(4)), pack.flush()])
     header = json.dumps(HEADER).encode()
     out, directory = io.BytesIO(), io.BytesIO()
     for name, kind, content, size in (
         (b"header.json", 0, header, len(header)),
-        (b"summaries.json", method, packed, 100),
+        (b"summaries.json", method, packed, declared),
     ):
         sizes = (zlib.crc32(content), len(content), size, len(name))
         directory.write(struct.pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, 0, kind, 0, 0, *sizes, 0, 0, 0, 0, 0, out.tell()))
@@ -263,14 +261,18 @@ def test_members_with_odd_names_are_not_looked_at(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["f.eval", "temporary"]
 
 
-def test_links_encryption_and_other_compression(tmp_path):
+def test_links_are_not_followed(tmp_path):
     path = tmp_path / "f.eval"
     link = zipfile.ZipInfo("summaries.json")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     with zipfile.ZipFile(path, "w") as packed:
         packed.writestr("header.json", json.dumps(HEADER))
         packed.writestr(link, "/etc/passwd")
-    refused(path, "'summaries.json' in {path} is a link; give the log as inspect_ai wrote it.")
+    refused(path, f"'summaries.json' in {{path}} {CUT_OFF} expecting value at column 1.")
+
+
+def test_encryption_and_other_compression(tmp_path):
+    path = tmp_path / "f.eval"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_BZIP2) as packed:
         packed.writestr("header.json", json.dumps(HEADER))
     refused(path, "'header.json' in {path} is compressed by method 12, not by deflate or Zstandard.")
@@ -281,20 +283,14 @@ def test_links_encryption_and_other_compression(tmp_path):
 
 
 def test_zstandard_needs_a_library(monkeypatch, tmp_path):
-    monkeypatch.setattr(zstandard_frames, "LIBRARIES", ("no_such_library",))
+    for library in ("compression.zstd", "zstandard"):
+        monkeypatch.setitem(sys.modules, library, None)
     path = tmp_path / "f.eval"
     path.write_bytes(GOOD.read_bytes())
     refused(
         path, "{path} is compressed with Zstandard, which needs the package `zstandard`; install `howsure[logs]`."
     )  # fmt: skip
     assert read_log(DEFLATED).score.tolist() == [1, 1, 0.5, 0]
-
-
-@pytest.mark.parametrize("library", ["compression.zstd", "zstandard", "pyarrow"])
-def test_whichever_library_unpacks_zstandard(library, monkeypatch):
-    pytest.importorskip(library)
-    monkeypatch.setattr(zstandard_frames, "LIBRARIES", (library,))
-    assert read_log(GOOD).score.tolist() == [1, 1, 0.5, 0]
 
 
 def test_an_archive_with_a_comment(tmp_path):
@@ -363,9 +359,8 @@ def test_json_files(tmp_path, monkeypatch):
             read_log(path)
     path.write_bytes(content)
     monkeypatch.setattr("howsure.data.read.logs.inspect_ai.MOST_MEMBER", 1000)
-    refused(
-        path, "{path} must be of at most 1e-06 GB; `inspect log convert` makes an archive of it, which may be larger."
-    )  # fmt: skip
+    remedy = "convert it by `inspect log convert` into an archive, which may be larger."
+    refused(path, f"{{path}} must not exceed 1e-06 GB; {remedy}")
 
 
 def test_pipes_are_not_opened(tmp_path):
@@ -389,15 +384,14 @@ def test_packed_sizes_that_are_wrong(tmp_path):
     path = with_samples(tmp_path / "f.eval", [SAMPLE])
     content = bytearray(path.read_bytes())
     at = content.rfind(b"summaries.json") - 46 + 20
-    content[at : at + 4] = struct.pack("<L", 2**32 - 2)
-    path.write_bytes(content)
-    refused(path, "'summaries.json' in {path} must unpack to at most 1 GB.")
-    content[at : at + 4] = struct.pack("<L", 10**6)  # beyond the end of the file; what follows is not of the stream
-    path.write_bytes(content)
-    assert read_log(path).score.tolist() == [1]
+    for size in (2**32 - 2, 10**6):  # beyond the end of the file; what follows is not of the stream
+        content[at : at + 4] = struct.pack("<L", size)
+        path.write_bytes(content)
+        found = sentence_or_scores(path)
+        assert found == [1] or "is damaged: " in found  # later versions of Python see that members overlap
     content[at : at + 4] = struct.pack("<L", 5)
     path.write_bytes(content)
-    refused(path, "'summaries.json' in {path} is damaged: its content is not what its checksum says.")
+    refused(path, "'summaries.json' in {path} is damaged: its content does not match its checksum.")
 
 
 def test_ids_that_are_no_text(tmp_path):

@@ -90,20 +90,20 @@ SENTENCES = {
     ),
     "short row": (
         "f.csv", b"y,p,z\na,a,1\nb,b\n", [],
-        "'FILE' cannot be read as CSV: it must have 3 columns in each row, as its heading has, not 2 in row 2.",
+        "'FILE' cannot be read as CSV: it must have 3 columns in each row, as in its heading, not 2 in row 2.",
     ),
     "long row": (
         "f.csv", b"y;p\na;a\n\"b\nc\";b\nb;b;3;4\n", [],
-        "'FILE' cannot be read as CSV: it must have 2 columns in each row, as its heading has, not 4 in row 3.",
+        "'FILE' cannot be read as CSV: it must have 2 columns in each row, as in its heading, not 4 in row 3.",
     ),
     "two kinds of line ends": (
         "f.csv", b"y,p\r\na,b\nb,b\r\n", [],
-        "'FILE' cannot be read as CSV: its lines end in different ways, or a quote stands where none may; "
+        "'FILE' cannot be read as CSV: it has different line ends, or a quote in a wrong position; "
         "save it again.",
     ),
     "short row below sep=": (
         "f.csv", b"sep=;\ny;p\na;a\nb\n", [],
-        "'FILE' cannot be read as CSV: it must have 2 columns in each row, as its heading has, not 1 in row 2.",
+        "'FILE' cannot be read as CSV: it must have 2 columns in each row, as in its heading, not 1 in row 2.",
     ),
     "open quote": (
         "f.csv", b'y,p\na,b\n"a,b\nb,b\n', [], "'FILE' cannot be read as CSV: a quote in row 2 is not closed.",
@@ -118,7 +118,7 @@ SENTENCES = {
     ),
     "name of two columns": (
         "f.csv", b"y,p,y\na,b,c\n", [],
-        "`--truth` must name one column of 'FILE', and 2 of them are called 'y'; rename them.",
+        "`--truth` must name one column of 'FILE', and 2 columns have the name 'y'; rename them.",
     ),
     "title above the heading": (
         "f.csv", b"My results\ny,p\na,b\n", [],
@@ -206,7 +206,7 @@ def test_the_file_at_fault_is_named(tmp_path):
     with pytest.raises(howsure.HowsureError) as caught:
         howsure.assess("y", "p", data=str(tmp_path / "*.csv"))
     assert str(caught.value) == (
-        f"'{bad}' cannot be read as CSV: it must have 2 columns in each row, as its heading has, not 3 in row 2."
+        f"'{bad}' cannot be read as CSV: it must have 2 columns in each row, as in its heading, not 3 in row 2."
     )
     bad.write_text("y,q\na,b\n")
     with pytest.raises(howsure.HowsureError) as caught:

@@ -39,7 +39,7 @@ ENDLESS = {
     ),
     "no Parquet": (
         "yes", "parquet",
-        "'standard input' is not a Parquet file, whatever its name says; name its format with `--format`.",
+        "'standard input' is not a Parquet file, despite its name; name its format with `--format`.",
     ),
     "no ARFF": ("yes", "arff", "'standard input' is not ARFF: it has no line '@data'."),
     "ARFF without the column": (
@@ -87,7 +87,7 @@ def test_streams_and_rewritten_files_have_a_bound(tmp_path, monkeypatch):
     (tmp_path / "f.arff.gz").write_bytes(gzip.compress(arff))
     for data in (tmp_path / "f.arff", tmp_path / "f.arff.gz", io.BytesIO(b"y,p\n" + b"a,b\n" * 1000)):
         with pytest.raises(
-            howsure.HowsureError, match=r"must be of at most 1e-06 GB, because it has to be copied to '.*';"
+            howsure.HowsureError, match=r"must not exceed 1e-06 GB, because it has to be copied to '.*';"
         ):
             howsure.assess("y", "p", data=data)
     assert howsure.assess("y", "p", data=io.BytesIO(b"y,p\na,b\nb,b\n")).n == 2
@@ -95,7 +95,7 @@ def test_streams_and_rewritten_files_have_a_bound(tmp_path, monkeypatch):
 
 def test_the_bound_leaves_room_on_the_disk(monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=copies.RESERVE + 5))
-    with pytest.raises(howsure.HowsureError, match=r"must be of at most 5e-09 GB"):
+    with pytest.raises(howsure.HowsureError, match=r"must not exceed 5e-09 GB"):
         howsure.assess("y", "p", data=io.BytesIO(b"y,p\na,b\nb,b\n"))
 
 
@@ -123,7 +123,7 @@ def test_a_row_too_long_is_not_passed_over(size, end, packed, tmp_path):
     content = b"y,p\n1,1\n0,0\n" + b"a" * size + end
     path.write_bytes(gzip.compress(content, 1) if packed else content)
     with pytest.raises(
-        howsure.HowsureError, match=r"(row 3|its last row) has more than 16,000,000 bytes, the most there may"
+        howsure.HowsureError, match=r"(row 3|its last row) has more than 16,000,000 bytes, which is the limit"
     ):
         howsure.assess("y", "p", data=path)
 
@@ -191,15 +191,15 @@ SENTENCES: dict[str, tuple[Any, str]] = {
     ),
     "threshold of labels": (
         lambda: howsure.assess(Y, Y, threshold=0.5),
-        "`threshold` decides by `scores`, and `predicted` is decided already; leave out one of them.",
+        "`threshold` applies to `scores`, and `predicted` holds decisions already; leave out one of the two.",
     ),
     "threshold of labels and scores": (
         lambda: howsure.assess(Y, Y, scores=[0.1, 0.7, 0.2, 0.3], threshold=0.5),
-        "`threshold` decides by `scores`, and `predicted` is decided already; leave out one of them.",
+        "`threshold` applies to `scores`, and `predicted` holds decisions already; leave out one of the two.",
     ),
     "threshold of compared labels": (
         lambda: howsure.compare(Y, TWO, threshold=0.5),
-        "`threshold` decides by `scores`, and `predicted` is decided already; leave out one of them.",
+        "`threshold` applies to `scores`, and `predicted` holds decisions already; leave out one of the two.",
     ),
     "threshold of many classes": (
         lambda: howsure.assess([0, 1, 2], scores=np.eye(3), threshold=0.5),
@@ -207,25 +207,27 @@ SENTENCES: dict[str, tuple[Any, str]] = {
     ),
     "format of arrays": (
         lambda: howsure.assess(Y, Y, format="csv"),
-        "`format` is that of files, which `data` does not name; leave out 'csv'.",
+        "`format` applies to files only; leave out 'csv'.",
     ),
     "format of compared arrays": (
         lambda: howsure.compare(Y, TWO, format="csv"),
-        "`format` is that of files, which `data` does not name; leave out 'csv'.",
+        "`format` applies to files only; leave out 'csv'.",
     ),
     "complex scores": (
-        lambda: howsure.assess(Y, scores=[1j, 2, 3, 4]), "`scores` must be numbers, not list of other things.",
+        lambda: howsure.assess(Y, scores=[1j, 2, 3, 4]),
+        "`scores` must hold numbers, and this list holds something else.",
     ),
     "text for scores": (
-        lambda: howsure.assess(Y, scores=["a", "b", "c", "d"]), "`scores` must be numbers, not list of other things.",
+        lambda: howsure.assess(Y, scores=["a", "b", "c", "d"]),
+        "`scores` must hold numbers, and this list holds something else.",
     ),
     "times for scores": (
         lambda: howsure.assess(Y, scores=np.array(["2020"] * 4, "M8[D]")),
-        "`scores` must be numbers, not ndarray of other things.",
+        "`scores` must hold numbers, and this ndarray holds something else.",
     ),
     "rows of scores": (
         lambda: howsure.assess(Y, scores=[[1], [2, 3], [4], [5]]),
-        "`scores` must be numbers, not list of other things.",
+        "`scores` must hold numbers, and this list holds something else.",
     ),
     "masked scores": (
         lambda: howsure.assess(Y, scores=np.ma.masked_array([1, 2, 3, 4], [False, True, False, False])),
@@ -237,7 +239,7 @@ SENTENCES: dict[str, tuple[Any, str]] = {
     ),
     "text in a frame's scores": (
         lambda: howsure.assess("y", scores=["a", "b"], data={"y": Y, "a": Y, "b": list("abcd")}),
-        "`b` must be numbers, not list of other things.",
+        "`b` must hold numbers, and this list holds something else.",
     ),
     "short column of scores": (
         lambda: howsure.assess("y", scores=["a", "b"], data={"y": Y, "a": Y, "b": [1]}),
@@ -245,7 +247,7 @@ SENTENCES: dict[str, tuple[Any, str]] = {
     ),
     "rows of weights": (
         lambda: howsure.assess(Y, Y, weight=[[1], [2, 3], [4], [5]]),
-        "`weight` must be a column of numbers, not list of other things.",
+        "`weight` must hold numbers, and this list holds something else.",
     ),
     "text for weights": (
         lambda: howsure.assess(Y, Y, weight=list("1234")), "`weight` must be a column of numbers, not list of <U1.",
@@ -265,13 +267,13 @@ SENTENCES: dict[str, tuple[Any, str]] = {
     "list for positive": (lambda: howsure.assess(Y, Y, positive=[1]), "`positive` must be one of 0, 1, not [1]."),
     "another order": (
         lambda: howsure.assess(pd.Series(Y), pd.Series(Y)[::-1]),
-        "`truth` and `predicted` have the same index in another order; give both in one order, with `.loc`, or as "
-        "arrays, with `.to_numpy()`, to pair the rows as they come.",
+        "`truth` and `predicted` have the same index in another order; bring both into one order with `.loc`, or "
+        "pass arrays with `.to_numpy()` to pair the rows by position.",
     ),
     "another order of a classifier": (
         lambda: howsure.compare(pd.Series(Y), scores={"a": pd.Series(Y), "b": pd.Series(Y)[::-1]}),
-        "`truth` and `b` have the same index in another order; give both in one order, with `.loc`, or as arrays, with "
-        "`.to_numpy()`, to pair the rows as they come.",
+        "`truth` and `b` have the same index in another order; bring both into one order with `.loc`, or pass "
+        "arrays with `.to_numpy()` to pair the rows by position.",
     ),
     "NUL in a path": (lambda: howsure.assess("y", "p", data="a\0b.csv"), "there is no file 'a\\x00b.csv'."),
     **{
@@ -431,7 +433,7 @@ def test_parquet_of_equal_names(tmp_path):
     assert howsure.assess("y", "p", data=path)["accuracy"].value == pytest.approx(2 / 3)
     assert howsure.assess("y", "P", data=[path, path])["accuracy"].value == 0
     with pytest.raises(
-        howsure.HowsureError, match=r"^`weight` must name one column of '.*', and 2 of them are called 'z'; ren"
+        howsure.HowsureError, match=r"^`weight` must name one column of '.*', and 2 columns have the name 'z'; ren"
     ):
         howsure.assess("y", "p", weight="z", data=path)
 
@@ -444,12 +446,10 @@ def test_json_of_equal_names(tmp_path):
     both = howsure.compare("y", ["p", "P"], data=path)
     assert [value.value for value in both.values.values()] == [1, 0]
     path.write_text('{"y":1,"p":1,"P":0}\n{"y":0,"p":0,"P":1,"p":1}\n')
-    with pytest.raises(
-        howsure.HowsureError, match=r": 'p' must be there once in each object, and is there twice in line 2\.$"
-    ):
+    with pytest.raises(howsure.HowsureError, match=r": 'p' occurs twice in line 2; each object must have it once\.$"):
         howsure.assess("y", "p", data=path)
     with pytest.raises(
-        howsure.HowsureError, match=r": a name must be there once in each object, and is there twice in one l"
+        howsure.HowsureError, match=r": a name occurs twice in one line; each object must have it once\.$"
     ):
         howsure.compare("y", ["p", "P"], data=path)
 
@@ -499,8 +499,7 @@ def test_keys_are_of_one_kind(tmp_path):
     b = row('"1"', 1, 0) + row(1, 1, 1) + row(2, 0, 0)
     result = compared(tmp_path, {"a.jsonl": a, "b.jsonl": b}, "--key", "id")
     assert result.stderr == (
-        "Error: `id` must be of one kind in all files, and it has '1' in 'a' and 1 in 'a'; "
-        "write all keys in one form.\n"
+        "Error: `id` must have one type in all files, and it has '1' in 'a' and 1 in 'a'; write all keys in one form.\n"
     )
     a, b = (row(one, 1, 1) + row(two, 0, 0) for one, two in ((1, 0), ("true", "false")))
     result = compared(tmp_path, {"a.jsonl": a, "b.jsonl": b}, "--key", "id")
@@ -511,7 +510,7 @@ def test_keys_are_of_one_kind(tmp_path):
     result = compared(tmp_path, {"a.csv": "id,y,p\n01,1,1\n02,0,0\n", "b.csv": "id,y,p\n1,1,1\n2,0,0\n"}, "--key", "id")
     assert (
         result.stderr
-        == "Error: 'a' and 'b' must be of the same cases, and 01, 02, 1 and 1 more are in one of them only.\n"
+        == "Error: 'a' and 'b' must hold the same cases, and 01, 02, 1 and 1 more are in one of them only.\n"
     )
 
 
@@ -530,7 +529,7 @@ def test_keys_join_whatever_the_order_and_format(ids, tmp_path):
     }
     result = compared(tmp_path, contents, "--key", "id")
     if ids[0] == 2.5:  # text files cannot tell whether 2.5 is a number
-        assert "must be of one kind" in result.stderr
+        assert "must have one type" in result.stderr
         contents.pop("c.csv")
         result = compared(tmp_path, contents, "--key", "id")
     assert result.exit_code == 0, result.output

@@ -57,16 +57,16 @@ SENTENCES = {
     "labels": (
         ("assess", "text.csv", "--truth", "y", "--predicted", "p"),
         "`y` holds 'no', 'yes' and `p` 'False', 'True', and no label is in both; write each class in one way, or name "
-        "all classes with `--labels` if these are different ones.",
+        "all classes with `--labels` if these are different classes.",
     ),
     "labels of a gate": (
         ("gate", "text.csv", "--truth", "y", "--baseline", "q", "--candidate", "p"),
         "`y` holds 'no', 'yes' and `p` 'False', 'True', and no label is in both; write each class in one way, or name "
-        "all classes with `--labels` if these are different ones.",
+        "all classes with `--labels` if these are different classes.",
     ),
     "two that exclude each other": (
         ("assess", "text.csv", "--truth", "y", "--predicted", "q", "--threshold", "1"),
-        "`--threshold` decides by `--score`, and `--predicted` is decided already; leave out one of them.",
+        "`--threshold` applies to `--score`, and `--predicted` holds decisions already; leave out one of the two.",
     ),
     "an option of another name": (
         ("assess", "text.csv", "--truth", "y", "--predicted", "q", "--prior", "20"),
@@ -86,7 +86,7 @@ SENTENCES = {
     ),
     "a format": (
         ("assess", "text.xyz", "--truth", "y", "--predicted", "q"),
-        "the ending of 'text.xyz' stands for no format; give `--format`, one of csv, tsv, arff, jsonl, parquet.",
+        "the ending of 'text.xyz' is of no known format; give `--format`, one of csv, tsv, arff, jsonl, parquet.",
     ),
     "a plan": (
         ("plan", "mcnemar", "--discordant", "20", "--n", "100", "--difference", "0.1"),

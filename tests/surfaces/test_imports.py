@@ -29,7 +29,7 @@ OURS = (
     "howsure.selection", "howsure.significance", "howsure.theory", "howsure.tuning",
     "howsure.present.report.page", "howsure.data.read.logs.read", "howsure.cli.commands.compare",
 )  # fmt: skip
-STDLIB = ("concurrent.futures", "logging", "multiprocessing", "numpy.ma", "numpy.random", "numpy.testing", "unittest")
+STDLIB = ("concurrent.futures", "logging", "multiprocessing", "numpy.random", "numpy.testing", "unittest")
 COMMAND = """
 import json, sys
 from howsure.cli import main

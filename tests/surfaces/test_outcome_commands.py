@@ -132,7 +132,7 @@ def test_samples_that_a_log_lacks_are_named_or_left_out(tmp_path):
     cut.write_text("".join(f"{json.dumps(row)}\n" for row in rows[:-1]))
     sentence = run("compare", whole, cut, code=2)
     assert "lacks 1 of 3 answers" in sentence
-    assert "`--common` keeps what all have." in sentence
+    assert "`--common` keeps the samples that all have." in sentence
     assert "2 paired cases" in run("compare", whole, cut, "--common")
 
 

@@ -1,8 +1,6 @@
-"""Encoding: whatever the type and the path taken, codes and values say what was given."""
+"""Encoding: codes and values give back the labels of a column of any type."""
 
 from __future__ import annotations
-
-import sys
 
 import numpy as np
 import pandas as pd
@@ -48,7 +46,7 @@ def test_round_trip_of_frames(labels):
         assert decode(pa.chunked_array([labels[:1], labels[1:]], type=pa.array(labels).type)) == labels
 
 
-N = 50_000  # enough for the paths that large columns take
+N = 50_000
 
 
 def large(kind, k):
@@ -74,10 +72,7 @@ def test_large_columns(kind, k):
     assert decode(column) == expected
 
 
-@pytest.mark.parametrize("with_pandas", [True, False])
-def test_fresh_objects(with_pandas, monkeypatch):
-    if not with_pandas:
-        monkeypatch.delitem(sys.modules, "pandas")
+def test_fresh_objects():
     column = np.array([f"label {i % 7}" for i in range(N)], dtype=object)
     column[5] = None
     assert decode(column) == column.tolist()
@@ -92,14 +87,6 @@ def test_late_labels_and_missing_objects():
     text = np.array(["a"] * N, dtype="U3")
     text[-1] = "zzz"
     assert decode(text) == text.tolist()
-
-
-def test_colliding_hashes_are_noticed(monkeypatch):
-    from howsure.data import encode as module
-
-    monkeypatch.setattr(module, "_multipliers", lambda count: np.zeros(count, np.uint64))  # every text hashes to 0
-    column = large("text", 10)
-    assert decode(column) == column.tolist()
 
 
 def test_real_numbers_that_are_whole():
@@ -219,3 +206,74 @@ def test_categories_that_lack_a_class_do_not_put_it_last():
     assert assessed[0]["mean_cost"].value == assessed[1]["mean_cost"].value == (9 + 7) / 5
     own = pd.Categorical(["high", "low"], categories=["low", "high"])
     assert howsure.assess(["high", "mid"], own).labels == ("low", "high", "mid")
+
+
+NAMES = np.array(["beta", "Ümlaut", "alpha", "", "zz"])
+TEXTS = {
+    "polars String": lambda values: pl.Series(values, dtype=pl.String),
+    "polars Categorical": lambda values: pl.Series(values, dtype=pl.String).cast(pl.Categorical),
+    "polars Enum": lambda values: pl.Series(values, dtype=pl.Enum([*NAMES[::-1].tolist(), "unused"])),
+    "pyarrow string": lambda values: pa.array(values, pa.string()),
+    "pyarrow chunks": lambda values: pa.chunked_array([values[:7], values[7:]], pa.large_string()),
+    "pyarrow dictionary": lambda values: pa.array(values, pa.string()).dictionary_encode(),
+    "pyarrow dictionaries": lambda values: pa.chunked_array(
+        [pa.array(some, pa.string()).dictionary_encode() for some in (values[:7], values[7:])]
+    ),
+    "pandas str": lambda values: pd.Series(values, dtype="str"),
+    "pandas string": lambda values: pd.Series(values, dtype="string[pyarrow]"),
+    "pandas Arrow": lambda values: pd.Series(values, dtype=pd.ArrowDtype(pa.large_string())),
+    "pandas array": lambda values: pd.array(values, dtype="str"),
+    "pandas categories": lambda values: pd.Series(values).astype(pd.CategoricalDtype([*NAMES[::-1], "unused"])),
+}
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("n", [30, 20_000])
+def test_text_of_data_frames(kind, n):
+    values = [*NAMES[np.random.default_rng(n).integers(0, len(NAMES), n)].tolist(), "alpha", None, "zz"]
+    column = TEXTS[kind](values)
+    assert decode(column) == values
+    assert np.issubdtype(encode(column, "truth").codes.dtype, np.signedinteger)
+    with pytest.raises(HowsureError, match=rf"^`truth` has no label at index {n + 1}; "):
+        howsure.assess(column, column)
+    truth, predicted = values[:n], values[:n][::-1]
+    expected = howsure.assess(truth, predicted)
+    assessed = howsure.assess(TEXTS[kind](truth), TEXTS[kind](predicted))
+    labels = [*NAMES[::-1], "unused"] if kind in ("polars Enum", "pandas categories") else sorted(NAMES)
+    assert list(assessed.labels) == labels
+    assert assessed["accuracy"].value == expected["accuracy"].value
+
+
+@pytest.mark.parametrize("kind", ["polars String", "polars Categorical", "polars Enum", "pandas str"])
+def test_a_column_of_missing_values_has_no_label(kind):
+    encoded = encode(TEXTS[kind]([None, None]), "truth")
+    assert encoded.codes.tolist() == [MISSING, MISSING]
+    assert encoded.present() == []
+
+
+def test_categories_of_other_columns_do_not_count():
+    pl.Series([f"other {number}" for number in range(300)]).cast(pl.Categorical)
+    encoded = encode(pl.Series(["b", None, "a", "b"]).cast(pl.Categorical), "truth")
+    assert encoded.values == ["a", "b"]
+    assert encoded.codes.tolist() == [1, MISSING, 0, 1]
+
+
+@pytest.mark.parametrize("signed", [True, False])
+@pytest.mark.parametrize("bits", [8, 16, 32, 64])
+@pytest.mark.parametrize("rows", [4, 40_000])
+def test_dictionaries_of_arrow_may_have_any_whole_numbers(signed, bits, rows):
+    """Those of Polars are unsigned, and unsigned numbers have none for a missing label."""
+    kind = getattr(pa, f"{'' if signed else 'u'}int{bits}")()
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 1, 1, 1] * (rows // 4), kind), ["b", "a"])
+    assert howsure.assess(column, column).confusion.counts.tolist() == [[3 * rows // 4, 0], [0, rows // 4]]
+    missing = pa.DictionaryArray.from_arrays(pa.array([0, None, 1, 1] * (rows // 4), kind), ["b", "a"])
+    with pytest.raises(HowsureError, match=r"^`predicted` has no label at index 1"):
+        howsure.assess(column, missing)
+
+
+@pytest.mark.parametrize("kind", ["pandas str", "pandas string", "pandas Arrow"])
+def test_text_of_pandas_with_another_index_is_refused(kind):
+    truth, predicted = TEXTS[kind](["a", "b", "a"]), TEXTS[kind](["a", "b", "a"])
+    predicted.index = pd.Index([4, 5, 6])
+    with pytest.raises(HowsureError, match=r"^`truth` and `predicted` have different indexes, \(0, 1, ...\) and"):
+        howsure.assess(truth, predicted)

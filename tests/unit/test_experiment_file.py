@@ -388,11 +388,11 @@ def test_other_files_that_are_refused(frame, written):
     table = "{}[datasets.m]\nfile='{}'\ntarget='{}'\nencode='one-hot'".format
     assert refusal(written(table(LEARNER, "numbered.csv", "class"))) == (
         "'e.toml' has an error: [datasets.m] 'numbered.csv' has a column without a name, which often holds row "
-        'numbers; leave it out with drop = [""], or give it a name.'
+        'numbers; leave it out with drop = [""], or name it.'
     )
     assert refusal(written(table(LEARNER, "many.csv", "y"))) == (
         "'e.toml' has an error: [datasets.m] column 'x' of 'many.csv' has more than 1000 different values, "
-        "too many to make columns of; leave it out with `drop`."
+        "too many for one-hot encoding; leave it out with `drop`."
     )
     assert refusal(written(table(LEARNER, "mani.csv", "y"))) == (
         "'e.toml' has an error: [datasets.m] there is no file 'mani.csv'; did you mean 'many.csv'?"

@@ -233,7 +233,7 @@ def test_what_cannot_be_used():
     )  # fmt: skip
     refuse("`judge` is the name of a column, 'gpt', so `data` must be given too.", gap, gap, judge="gpt")
     refuse("`correct` already says which answers are right; leave out `judge`.", correct=[1, 0], judge=[1, 0])
-    refuse("`threshold` decides by `scores`, without `predicted`; leave it out.", gap, judge=[1, 0, 0, 1], threshold=1)
+    refuse("`threshold` applies to `scores` without `predicted`; leave it out.", gap, judge=[1, 0, 0, 1], threshold=1)
 
 
 def test_measures_that_a_judge_cannot_power():

@@ -370,7 +370,7 @@ def test_pairs_that_lack_samples():
     fewer = one.take(np.flatnonzero((one.case != "sea") & ((one.case != "ask") | (one.repeat == 1))))
     sentence = (
         rf"^the logs must hold the same samples and epochs, and '{re.escape(one.origin.path)}' lacks 3 of 8 answers: "
-        r"'sea', 'ask' in epoch 2; `common` keeps what all have\.$"
+        r"'sea', 'ask' in epoch 2; `common` keeps the samples that all have\.$"
     )
     with pytest.raises(HowsureError, match=sentence):
         pair_logs(one, fewer)

@@ -202,8 +202,8 @@ def test_a_matrix_of_one_column():
             [0, 1, 2],
             [0.1, 0.2, 0.3],
             {},
-            "`scores` is one column of scores, and there are 3 classes; give a column for each of them, or say with "
-            "`positive=` which class it is of.",
+            "`scores` is one column of scores, and there are 3 classes; give a column for each class, or name the "
+            "class of this column with `positive=`.",
         ),
         (
             ["a", "a"],

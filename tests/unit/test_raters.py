@@ -282,8 +282,9 @@ def test_the_ratings_of_raters_are_joined_by_item():
 MISTAKES = {
     "`ratings` must be given: a row for each item and a column for each rater.": {},
     "`ratings` must be of two or more raters.": {"ratings": [[1], [2]]},
-    "`ratings` must have a rating of each rater in each row, None where there is none: row 1 has 1 of them, and row 0 "
-    "has 2.": {"ratings": [[1, 2], [1]]},
+    "`ratings` must have a rating of each rater in each row, or None: row 1 has 1 rating, and row 0 has 2.": {
+        "ratings": [[1, 2], [1]],
+    },
     "`ratings` must hold at least one rating, and all are missing.": {"ratings": [[None, None]]},
     "`level` must be one of 'nominal', 'ordinal', 'interval', 'ratio', not 'rank'.": {
         "ratings": [[1, 2]],
@@ -326,7 +327,7 @@ MISTAKES = {
         "ratings": [[1]],
     },
     "`ratings` is the name of a column, 'x', so `data` must be given too.": {"ratings": "x"},
-    "`cluster` must be one for each case, and 'i' is of 1 and 2.": {
+    "`cluster` must be the same in all rows of a case, and 'i' is in 1 and 2.": {
         "ratings": [1, 2],
         "item": ["i", "i"],
         "rater": ["a", "b"],

@@ -313,13 +313,13 @@ def test_the_same_answers_do_not_differ():
         ),
         (
             [["a", "b"], ["a", "b"]], list("ab"),
-            "`truth` is 2 lists of 2 labels, which may be those of cases or of annotators; give a mapping of "
+            "`truth` is 2 lists of 2 labels, which may belong to cases or to annotators; give a mapping of "
             "annotators to columns, or an array with a row for each case.",
         ),
         (
             np.array([["a", "b", "a"], ["a", "b", "b"]]), list("aba"),
-            "`truth` must have a row for each case and a column for each annotator, and its 3 columns are as many as "
-            "the predictions; transpose it.",
+            "`truth` must have a row for each case and a column for each annotator, and it has as many columns (3) "
+            "as there are predictions; transpose it.",
         ),
         (
             {"ann": ["a", "b", "a"], "bob": ["a", "b"]}, list("aba"),

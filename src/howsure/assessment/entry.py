@@ -220,7 +220,7 @@ def assess(
         "group": by,
         "cluster": cluster,
     }
-    source = gather(roles, data, labels, positive, threshold, format, exact=exact, in_order=False)
+    source = gather(roles, data, labels, positive, threshold, format, exact=exact)
     return _assess(source, costs, by if isinstance(by, str) else "group")
 
 

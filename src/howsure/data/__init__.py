@@ -1,4 +1,4 @@
-"""What comes in: labels of any type, checked once, from arrays, data frames and files. Imported on first use."""
+"""Read and check predictions of arrays, data frames and files."""
 
 import lazy_loader
 

@@ -1,7 +1,6 @@
-"""Labels as files write them, read as what they mean.
+"""Read the labels of text files as numbers or booleans.
 
-A text file holds only text. Its few distinct labels, not its many rows, are read as numbers or booleans where all of
-them are: "01" and "1" stay apart, and no row can fall out of a guessed type.
+As the type depends on all labels and not on the first rows, "01" and "1" stay different labels of text.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from howsure.errors import HowsureError
 WHOLE = re.compile(r"[+-]?(0|[1-9][0-9]{0,17})(\.0*)?")
 REAL = re.compile(r"[+-]?((0|[1-9][0-9]*)?\.[0-9]*|0|[1-9][0-9]*)([eE][+-]?[0-9]+)?")
 FLAGS = {"true": True, "false": False}
-# What R, pandas, SQL and spreadsheets write where there is no value.
+# How R, pandas, SQL and spreadsheets write a missing value.
 NO_VALUE = frozenset({"NA", "nan", "NaN", "NULL", "null", "None", "N/A", "<NA>"})
 
 
 def read_text(text: str) -> Any:
-    """Give the whole number, real number or boolean that a text spells, or the text itself."""
+    """Return the number or boolean that a text spells, or the text."""
     if text.lower() in FLAGS:
         return FLAGS[text.lower()]
     if WHOLE.fullmatch(text):
@@ -37,33 +36,36 @@ def read_text(text: str) -> Any:
 
 
 def readings(columns: Mapping[str, Collection[str]], *, scores_refused: bool = True) -> dict[str, Any]:
-    """Read the labels of columns that share their classes; texts that are not in the answer mean themselves.
+    """Return the values of texts in columns that share their classes.
 
-    Scores in a column of class labels are refused, as those of arrays are; groups may be called "0.5".
+    Scores in a column of class labels are refused, as in arrays, unless ``scores_refused`` is False: a group may have
+    the name "0.5".
     """
-    read = {text: read_text(text) for texts in columns.values() for text in texts}
-    plain = all(not isinstance(value, str) for value in read.values())
+    values = {text: read_text(text) for texts in columns.values() for text in texts}
+    no_text = all(not isinstance(value, str) for value in values.values())
     for name, texts in columns.items():
-        scores = [text for text in texts if isinstance(read[text], float)]
-        numeric = all(not isinstance(read[text], str) for text in texts)
-        others = {text for other, theirs in columns.items() if other != name for text in theirs}
-        if scores_refused and scores and numeric and (plain or others.isdisjoint(texts)):
+        scores = [text for text in texts if isinstance(values[text], float)]
+        numeric = all(not isinstance(values[text], str) for text in texts)
+        elsewhere = {text for column, some in columns.items() if column != name for text in some}
+        if scores_refused and scores and numeric and (no_text or elsewhere.isdisjoint(texts)):
             raise not_labels(name, min(scores, key=float))
-    if not plain or any(isinstance(value, float) for value in read.values()):
+    if not no_text or any(isinstance(value, float) for value in values.values()):
         return {}
-    numbers = {value for value in read.values() if not isinstance(value, bool)}
-    kinds = [{isinstance(read[text], bool) for text in texts} for texts in columns.values()]
-    if any(True in kind for kind in kinds) and not numbers <= {0, 1}:
+    numbers = {value for value in values.values() if not isinstance(value, bool)}
+    are_booleans = [{isinstance(values[text], bool) for text in texts} for texts in columns.values()]
+    if any(True in column for column in are_booleans) and not numbers <= {0, 1}:
         return {}
-    # A column that has both has flags, some of them written as numbers.
-    return {text: bool(value) for text, value in read.items()} if any(len(kind) == 2 for kind in kinds) else read
+    # A column with numbers and booleans has booleans, some of which are written as 0 and 1.
+    if any(len(column) == 2 for column in are_booleans):
+        return {text: bool(value) for text, value in values.items()}
+    return values
 
 
 def read_json(text: str | None, name: str) -> Any:
-    """Give the text, number, boolean or nothing that a JSON value is."""
+    """Return a JSON value that is a text, a number, a boolean or null."""
     try:
         value = None if text is None else json.loads(text)
-    except (ValueError, RecursionError):  # of thousands of digits, or thousands of lists in each other
+    except (ValueError, RecursionError):  # thousands of digits, or of nested lists
         shown = str(text)[:40]
         raise HowsureError(f"`{name}` must hold text, whole numbers or booleans, not {shown!r} and so on.") from None
     if isinstance(value, list | dict):

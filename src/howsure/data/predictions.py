@@ -1,4 +1,4 @@
-"""Predictions: truth and prediction of every case, checked once, here."""
+"""The truth and the prediction of every case, checked."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.arrays import IntArray, is_masked
+from howsure.arrays import IntArray
 from howsure.checks import check_index
-from howsure.data.encode import DENSE, MISSING, Encoded, Label, encode
+from howsure.data.encode import MISSING, Encoded, Label, encode, number_values
 from howsure.data.labels import Classes
 from howsure.data.scores import Scores, decide, default_threshold
 from howsure.errors import HowsureError, counted, listing
@@ -22,35 +21,35 @@ from howsure.kernels.score_bins import ScoreMap, join_bins
 
 LABELS = ("truth", "predicted")  # columns of class labels
 NUMBERS = ("scores", "weight")
-KEYS = ("group", "fold", "cluster")  # columns that sort cases; one more is a name here and a field of `Predictions`
-COLUMNS = ("weight", "square", "scores", "tops", "case")  # of numbers, of some predictions
-MOST_CASES = 2.0**53  # whole numbers beyond this are not exact
-MOST_ANNOTATORS = 12  # whose labels divide a case into at most 27,720 parts
-_numbers = itertools.count(0, 1 << 40)  # of the first case of predictions with several truths
-WIDEST = 1e-150  # smallest over largest weight: the square of a smaller one is 0
+KEYS = ("group", "fold", "cluster")  # columns that sort cases; each is a field of `Predictions`
+COLUMNS = ("weight", "square", "scores", "tops", "case")  # optional columns of numbers
+MOST_CASES = 2.0**53  # floats do not hold larger whole numbers exactly
+MOST_ANNOTATORS = 12  # the smallest common denominator of their weights is 27,720
+WIDEST = 1e-150  # smallest weight relative to the largest: the squares of smaller weights are lost
+_first_cases = itertools.count(0, 1 << 40)  # the number of the first case of predictions with several truths
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What cases are sorted by: the group, the fold of a resampling, or the cluster of each.
+    """The group, the fold of a resampling, or the cluster of each row.
 
-    Where a case has several labels that ``shared`` it, rows are sorted by their case.
+    ``shared`` is True where each cluster is one case with several labels.
     """
 
     codes: IntArray
-    values: Any  # a sequence of them
+    values: Any  # a sequence
     shared: bool = False
 
     def take(self, rows: Any) -> Key:
-        """Keep some rows, and only the values that they have."""
+        """Keep some rows, and the values that occur in them."""
         if isinstance(rows, slice) and rows == slice(None):
             return self
         occurring, codes = np.unique(self.codes[rows], return_inverse=True)
         return Key(codes, tuple(self.values[code] for code in occurring.tolist()), self.shared)
 
     def rows(self) -> list[IntArray]:
-        """Give the rows of each value, in their order: one sort, however many values there are."""
-        # Numbers of 16 bits are sorted by counting, in one pass.
+        """Return the rows of each value, in the order of the values."""
+        # NumPy sorts numbers of 16 bits by counting, several times as fast as larger ones.
         small = self.codes.astype(np.uint16) if len(self.values) <= 1 << 16 else self.codes
         sizes = np.bincount(self.codes, minlength=len(self.values))
         return np.split(np.argsort(small, kind="stable"), np.cumsum(sizes)[:-1])
@@ -58,33 +57,33 @@ class Key:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Predictions:
-    """Truth and prediction of every case, checked: labels are positions in ``classes.labels``.
+    """The truth and the prediction of every case, checked.
 
-    `Predictions.of` makes it of columns. Whole-number weights repeat a case: everything is as if the row stood there
-    that many times. Real-valued weights count a case for more or less.
+    `Predictions.of` makes predictions from columns. Labels are positions in ``classes.labels``. A whole-number weight
+    repeats a case, as if its row occurred that many times; a real-valued weight makes it count for more or less.
 
     Attributes
     ----------
     truth, predicted
         The positions of the classes; ``predicted`` is None where scores decide.
     classes
-        The classes, and which one is positive.
+        The classes, with the positive one.
     weight
         Case weights.
     square
-        Squares of real-valued weights, without which nothing could be said about uncertainty.
+        Squares of real-valued weights, from which variances are computed.
     group, fold, cluster
-        What the cases are sorted by.
+        The group, fold and cluster of each case.
     scores
         A column of scores, or one for each class.
     threshold
-        The score from which on a case is called positive.
+        The lowest score of a positive prediction.
     tops
-        Where scores were counted in bins, the highest of each; ``scores`` are the lowest.
+        For scores counted in bins, the highest score of each bin; ``scores`` has the lowest.
     case
-        Where several labels share a case: the case of each row, whose share is its weight.
+        For cases with several labels, the case of each row; its weight is the share of the label.
     annotators
-        How many there are, where they gave the labels.
+        The number of annotators who gave the labels.
     rows
         The number of rows.
 
@@ -110,17 +109,15 @@ class Predictions:
     cluster: Key | None = None
     scores: NDArray[Any] | None = None
     threshold: float | None = None
-    tops: NDArray[Any] | None = (
-        None  # where scores were counted in bins, the highest of each; ``scores`` are the lowest
-    )
-    case: IntArray | None = None  # where labels share a case: the case of each row, whose share is its weight
+    tops: NDArray[Any] | None = None
+    case: IntArray | None = None
     annotators: int | None = None
 
     def decided(self) -> IntArray:
-        """Give the predicted classes: as they came in, or as the scores decide."""
+        """Return the predicted classes, or the classes that the scores decide for."""
         if self.predicted is not None:
             return self.predicted
-        return decide(cast("NDArray[Any]", self.scores), self.classes, self.threshold)  # one of the two is there
+        return decide(cast("NDArray[Any]", self.scores), self.classes, self.threshold)  # not None without `predicted`
 
     @property
     def rows(self) -> int:
@@ -128,7 +125,7 @@ class Predictions:
 
     @property
     def parts(self) -> int | None:
-        """How many equal parts make a case, of which each annotator's label has some; None where no few do."""
+        """Smallest common denominator of the annotators' weights, or None."""
         if self.case is None or self.annotators is None or self.annotators > MOST_ANNOTATORS:
             return None
         only_shares = np.array_equal(np.asarray(self.weight), np.asarray(self.square))
@@ -136,14 +133,14 @@ class Predictions:
 
     @property
     def has_clusters(self) -> bool:
-        """Some cluster has several cases, so that not all are independent."""
+        """Whether some cluster has several cases."""
         if self.cluster is None or self.cluster.shared:
             return False
         repeats = None if self.weight is None or self.square is not None else self.weight
         return bool(np.bincount(self.cluster.codes, repeats).max() > 1)
 
     def take(self, rows: Any) -> Predictions:
-        """Keep some rows, over the same classes and with the same threshold, and no group or fold of them.
+        """Return some rows, without groups and folds.
 
         Parameters
         ----------
@@ -156,21 +153,18 @@ class Predictions:
         >>> howsure.Predictions.of(["y", "n", "y"], ["y", "n", "n"]).take([0, 2])
         Predictions(2 rows, 2 classes, labels)
         """
-
-        def kept(column: Any) -> Any:
-            return None if column is None else column[rows]
-
-        numbers = {name: kept(getattr(self, name)) for name in (*COLUMNS, "predicted")}
+        columns = {name: getattr(self, name) for name in (*COLUMNS, "predicted")}
+        taken: dict[str, Any] = {name: None if column is None else column[rows] for name, column in columns.items()}
         cluster = None if self.cluster is None else self.cluster.take(rows)
-        return replace(self, truth=self.truth[rows], group=None, fold=None, cluster=cluster, **numbers)
+        return replace(self, truth=self.truth[rows], group=None, fold=None, cluster=cluster, **taken)
 
     def about(self, positive: Label) -> Predictions:
-        """Give the same decisions, with another class as the positive one.
+        """Return the same predictions with another positive class.
 
         Parameters
         ----------
         positive
-            The class.
+            The new positive class.
 
         Examples
         --------
@@ -181,12 +175,12 @@ class Predictions:
         classes, scores, tops = Classes.of_labels(self.classes.labels, positive), self.scores, self.tops
         if scores is not None and scores.ndim == 1 and classes.positive != self.classes.positive:
             highest = scores if tops is None else tops
-            turned = 1.0 if scores.min() >= 0 and highest.max() <= 1 else 0.0
-            scores, tops = turned - highest, None if tops is None else turned - scores
+            reflected = 1.0 if scores.min() >= 0 and highest.max() <= 1 else 0.0
+            scores, tops = reflected - highest, None if tops is None else reflected - scores
         return replace(self, classes=classes, scores=scores, tops=tops, predicted=self.decided(), threshold=None)
 
     def in_bins(self) -> Predictions:
-        """Give the same with scores in bins, as far as one column of them is concerned.
+        """Return the same predictions with one column of scores counted in bins.
 
         Examples
         --------
@@ -227,8 +221,8 @@ class Predictions:
     ) -> Predictions:
         """Check and encode columns.
 
-        Without ``predicted``, the class is decided by ``scores``: for one column the positive class from ``threshold``
-        on, for a column per class the class with the highest score.
+        Without ``predicted``, ``scores`` decide: one column predicts the positive class from ``threshold`` on, and of a
+        column for each class the highest score decides.
 
         Parameters
         ----------
@@ -237,33 +231,33 @@ class Predictions:
         scores
             A column of scores of the positive class, or one for each class.
         threshold
-            The score from which on a case is called positive.
+            The lowest score of a positive prediction.
         weight
             Case weights.
         square
-            Their squares, where cases were joined.
+            Their squares, if rows are joined cases.
         tops
             The highest scores of bins.
         labels
-            All classes, in the order to show them; default: those that occur, sorted.
+            All classes, in the order to show them; default: the classes that occur, sorted.
         positive
-            The class that two-class measures are about; default: the second of two classes.
+            The class of measures of two classes; default: the second of two classes.
         names
-            What error sentences call the columns, where not by their role.
+            The names of columns in error sentences, where these differ from the role.
         case
-            The case of each row, where several labels share one.
+            The case of each row, if cases have several labels.
         annotators
-            How many there are.
+            The number of annotators.
         **keys
-            Columns called "group", "fold" or "cluster".
+            Columns "group", "fold" or "cluster".
         """
         if unknown := set(keys) - set(KEYS):
             raise TypeError(f"Predictions have no {unknown}")
         if truth is None:
             raise HowsureError("`truth` must be given: a column of the true labels.")
         names = {role: role for role in (*LABELS, *NUMBERS, *KEYS)} | dict(names or {})
-        given = {"truth": truth, "predicted": predicted, "scores": scores, "weight": weight, **keys}
-        check_index({names[role]: column for role, column in given.items()})
+        arguments = {"truth": truth, "predicted": predicted, "scores": scores, "weight": weight, **keys}
+        check_index({names[role]: column for role, column in arguments.items()})
         columns = {
             role: encode(column, names[role])
             for role, column in {"truth": truth, "predicted": predicted, **keys}.items()
@@ -301,9 +295,9 @@ class Predictions:
             raise HowsureError("`predicted` or `scores` must be given.")
         if ranking is not None and ranking.values.ndim == 1 and threshold is None and "predicted" not in codes:
             threshold = default_threshold(ranking.values.min(), ranking.values.max())
-        sorted_by = {role: key_of(columns[role]) for role in KEYS if role in columns}
-        if case is not None and not _joins_cases(sorted_by.get("cluster"), case):
-            sorted_by["cluster"] = _key_of_cases(case)
+        by_role = {role: key_of(columns[role]) for role in KEYS if role in columns}
+        if case is not None and not _joins_cases(by_role.get("cluster"), case):
+            by_role["cluster"] = _key_of_cases(case)
         return cls(
             codes["truth"],
             codes.get("predicted"),
@@ -315,31 +309,25 @@ class Predictions:
             tops=tops,
             case=case,
             annotators=annotators,
-            **sorted_by,
+            **by_role,
         )
 
 
 def _key_of_cases(case: IntArray) -> Key:
-    """Let the labels of a case belong together, and cases be independent.
-
-    No two cases have the same number, so that those of tables that are added stay apart.
-    """
+    """Return a key with a cluster for each case."""
     codes, cases = number_cases(case)
-    first = next(_numbers)
+    first = next(_first_cases)
     return Key(codes, range(first, first + cases), shared=True)
 
 
 def number_cases(case: IntArray) -> tuple[IntArray, int]:
-    """Number the cases that there are from 0 on, in their order, and count them."""
-    if int(case.max()) > DENSE * len(case):
-        present, codes = np.unique(case, return_inverse=True)
-        return codes, len(present)
-    seen = np.cumsum(np.bincount(case) > 0)
-    return seen[case] - 1, int(seen[-1])
+    """Number the cases that occur from 0 on, and return how many there are."""
+    codes, cases = number_values(case)
+    return codes, len(cases)
 
 
 def _joins_cases(cluster: Key | None, case: IntArray) -> bool:
-    """Some cluster has several cases, and not only several labels of one."""
+    """Return whether some cluster has several cases."""
     if cluster is None:
         return False
     lowest, highest = np.full(len(cluster.values), case.max()), np.zeros(len(cluster.values), case.dtype)
@@ -349,19 +337,21 @@ def _joins_cases(cluster: Key | None, case: IntArray) -> bool:
 
 
 def _against_rest(classes: Classes, codes: dict[str, IntArray]) -> tuple[Classes, dict[str, IntArray]]:
-    """Make two classes of many: one column of scores is of the positive class against the rest."""
+    """Merge all other classes, for a column of scores of the positive class."""
     position = classes.labels.index(cast("Label", classes.positive))
     two = Classes.of_labels([f"not {classes.positive}", classes.labels[position]], classes.positive)
     return two, {role: (column == position).view(np.int8) for role, column in codes.items()}
 
 
 def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[Any]:
-    """Give weights as whole or real numbers; those of a batch may all be 0, and keep their scale for the other ones."""
+    """Check weights; those of a batch may all be 0, and keep their scale."""
     try:
-        values = np.ma.filled(weight.astype(float), np.nan) if is_masked(weight) else np.asarray(weight)
+        values = (
+            np.ma.filled(weight.astype(float), np.nan) if isinstance(weight, np.ma.MaskedArray) else np.asarray(weight)
+        )
     except (TypeError, ValueError):
         raise HowsureError(
-            f"`{name}` must be a column of numbers, not {type(weight).__name__} of other things."
+            f"`{name}` must hold numbers, and this {type(weight).__name__} holds something else."
         ) from None
     if values.ndim != 1 or values.dtype.kind not in "biuf":
         raise HowsureError(f"`{name}` must be a column of numbers, not {type(weight).__name__} of {values.dtype}.")
@@ -376,7 +366,7 @@ def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[A
     if values.dtype.kind == "i" and float(values.sum(dtype=float)) >= MOST_CASES:
         raise HowsureError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
     if values.dtype.kind == "f" and values.any():
-        # Weights of 1e200 or 1e-200 have squares that no number can hold; their scale means nothing.
+        # The squares of weights such as 1e200 or 1e-200 are no floats; the scale of weights does not matter.
         largest = values.max()
         check_range(name, float(values.min(initial=np.inf, where=values > 0)), float(largest))
         exponent = np.frexp(largest)[1]
@@ -388,32 +378,32 @@ def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[A
 
 
 def check_range(name: str, least: float, largest: float) -> None:
-    """Refuse weights of which the smallest above 0 has a square that is lost beside that of the largest."""
+    """Refuse weights whose smallest square is lost beside the largest."""
     if least < largest * WIDEST:
         raise HowsureError(
-            f"`{name}` must not range from {least:g} to {largest:g}: what weighs less than {WIDEST:g} of another "
-            "counts for nothing; give it the weight 0."
+            f"`{name}` must not range from {least:g} to {largest:g}: less than {WIDEST:g} of the largest weight has "
+            "no effect; give such cases the weight 0."
         )
 
 
 def check_lengths(lengths: dict[str, int], names: Mapping[str, str]) -> None:
-    """Refuse columns, by their roles, that are not of equal length, or empty."""
+    """Refuse empty columns, and columns of different lengths."""
     if not equal_length(lengths, names):
         raise HowsureError(f"`{names[next(iter(lengths))]}` must hold at least one case, and it is empty.")
 
 
 def equal_length(lengths: dict[str, int], names: Mapping[str, str]) -> int:
-    """Give the length of columns, by their roles, which must be the same."""
+    """Return the common length of columns; ``lengths`` are by role."""
     (first, n), *others = lengths.items()
-    for other, m in others:
+    for role, m in others:
         if m != n:
-            sizes = f"`{names[first]}` has {counted(n, 'row')} and `{names[other]}` has {m}"
+            sizes = f"`{names[first]}` has {counted(n, 'row')} and `{names[role]}` has {m}"
             raise HowsureError(f"{sizes}; they must be of equal length.")
     return n
 
 
 def check_present(encoded: Encoded, name: str) -> None:
-    if encoded.complete or encoded.codes.min() != MISSING:
+    if encoded.codes.min() != MISSING:
         return
     rows = np.flatnonzero(encoded.codes == MISSING)
     raise HowsureError(
@@ -422,12 +412,9 @@ def check_present(encoded: Encoded, name: str) -> None:
 
 
 def key_of(encoded: Encoded) -> Key:
-    """Order the groups by value, so that the order of the rows does not show."""
+    """Return a key with sorted values, independent of the order of rows."""
     if encoded.ordered or len({type(value) for value in encoded.values}) > 1:
         return Key(encoded.codes, tuple(encoded.values))
-    if all(one <= next_one for one, next_one in pairwise(encoded.values)):
-        return Key(encoded.codes, tuple(encoded.values))
-    order = sorted(range(len(encoded.values)), key=encoded.values.__getitem__)
-    rank = np.empty(len(order), np.int32)
-    rank[order] = np.arange(len(order))
-    return Key(rank[encoded.codes], tuple(encoded.values[code] for code in order))
+    ascending = sorted(encoded.values)
+    codes = encoded.positions({value: position for position, value in enumerate(ascending)})
+    return Key(codes.astype(np.int32, copy=False), tuple(ascending))

@@ -1,4 +1,4 @@
-"""Rows of whatever holds features: arrays, sparse matrices, data frames, lists."""
+"""Count and take rows of arrays, sparse matrices, frames and lists."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from howsure.errors import must
 
 
 def count_rows(X: Any, name: str = "X") -> int:
-    """Give the number of rows. Sparse matrices have a shape but no length, lists a length but no shape."""
+    """Return the number of rows."""
     shape = getattr(X, "shape", None)
     if shape is None and hasattr(X, "__len__") and not isinstance(X, str | bytes | dict):
         return len(X)
@@ -19,10 +19,10 @@ def count_rows(X: Any, name: str = "X") -> int:
 
 
 def take(X: Any, rows: IntArray) -> Any:
-    """Give the rows asked for, in that order and as often as asked, in the form in which they came."""
-    if hasattr(X, "iloc"):  # pandas: brackets would ask for columns, or for the names of rows
+    """Return rows in the order of ``rows``, in the same kind of container."""
+    if hasattr(X, "iloc"):  # in pandas, brackets select columns or index labels
         return X.iloc[rows]
-    if hasattr(X, "tocsr"):  # not every sparse format can be indexed
+    if hasattr(X, "tocsr"):  # not every sparse format has an index
         return X.tocsr()[rows]
     if isinstance(X, list | tuple):
         return [X[row] for row in rows]

@@ -1,4 +1,4 @@
-"""Scores as they come in: one column for the positive class, or one for each class."""
+"""Scores of the positive class, or of each class."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from howsure.arrays import Array, IntArray, is_masked
+from howsure.arrays import Array, IntArray
 from howsure.data.encode import LARGEST
 from howsure.data.labels import Classes
 from howsure.errors import HowsureError, agree, counted, listing
 
-EXACT_ROWS = 2_000_000  # of files and engines, up to which every score is kept unless bins are asked for
+EXACT_ROWS = 2_000_000  # of files and engines, up to which every score is kept by default
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Numbers of shape (n,) or (n, k); ``names`` are those of the columns, where they came with names."""
+    """Numbers of shape (n,) or (n, k), and names of columns, if any."""
 
     values: Array
     names: tuple[Any, ...] | None = None
 
     @classmethod
     def of(cls, scores: Any, name: str) -> Scores:
-        """Check that scores are numbers, and none missing."""
+        """Check that scores are numbers, and that none is missing."""
         names = None
         if isinstance(scores, Scores):
             scores, names = scores.values, scores.names
@@ -35,16 +35,18 @@ class Scores:
             else:
                 names = tuple(scores.columns)
                 scores = scores.to_numpy()
-        if is_masked(scores):
+        if isinstance(scores, np.ma.MaskedArray):
             scores = np.ma.filled(scores.astype(float), np.nan)
         try:
             values = np.asarray(scores)
             if values.dtype.kind not in "biuf":
-                if values.dtype.kind in "cmM":  # what a cast makes of them is not what they are
+                if values.dtype.kind in "cmM":  # a cast would drop the imaginary part, or count days
                     raise TypeError
                 values = values.astype(float)
-        except Exception:  # objects that turn into no number have reasons of their own
-            raise HowsureError(f"`{name}` must be numbers, not {type(scores).__name__} of other things.") from None
+        except Exception:  # objects that are no numbers raise errors of their own
+            raise HowsureError(
+                f"`{name}` must hold numbers, and this {type(scores).__name__} holds something else."
+            ) from None
         if values.dtype.kind in "iu" and values.size and max(int(values.max()), -int(values.min())) > LARGEST:
             raise HowsureError(f"`{name}` must be below 2**53, beyond which different whole numbers would be equal.")
         if values.dtype not in (np.float32, np.float64):
@@ -65,13 +67,13 @@ class Scores:
         return replace(self, values=self.values[rows])
 
     def fit(self, classes: Classes, name: str) -> Scores:
-        """Bring the columns into the order of the classes; of two, keep the positive one's."""
+        """Order columns by class; of two classes, keep the positive column."""
         k = len(classes.labels)
         if self.values.ndim == 1:
             if k > 2:
                 raise HowsureError(
-                    f"`{name}` is one column of scores, and there are {k} classes; give a column for each of them, or "
-                    "say with `positive=` which class it is of."
+                    f"`{name}` is one column of scores, and there are {k} classes; give a column for each class, or "
+                    "name the class of this column with `positive=`."
                 )
             if k == 1:
                 raise HowsureError("with one class in the data, `labels` must name both, or `positive` another one.")
@@ -89,12 +91,12 @@ class Scores:
             values = values[:, [names.index(label) for label in labels]]
         elif set(names) & set(labels):
             stray = next(column for column in names if column not in labels)
-            raise HowsureError(f"`{name}` has a column {stray!r} that is no class, among others that are.")
+            raise HowsureError(f"`{name}` has a column {stray!r}, which is no class, beside columns of classes.")
         return replace(self, values=values[:, classes.labels.index(_positive(classes))] if k == 2 else values)
 
 
 def decide(values: Array, classes: Classes, threshold: float | None) -> IntArray:
-    """Give the class: the positive one from the threshold on, or the one with the highest score."""
+    """Return the classes that a threshold or the highest score predicts."""
     if values.ndim == 2:
         return np.asarray(values.argmax(1))
     is_positive = values >= threshold
@@ -106,5 +108,5 @@ def _positive(classes: Classes) -> Any:
 
 
 def default_threshold(low: float, high: float) -> float:
-    """One half for probabilities, 0 for scores of any other range, as decision functions have it."""
+    """Return 0.5 for probabilities, and 0 for scores of any other range."""
     return 0.5 if low >= 0 and high <= 1 else 0.0

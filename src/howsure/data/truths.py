@@ -1,9 +1,8 @@
-"""Several truths of a case: one label from each annotator, or a share for each class.
+"""Cases with several true labels, of annotators or as shares of classes.
 
-A case counts once, and the labels that it has share it: with the labels a, a and b it is two thirds of a case of a and
-one third of a case of b. That is what is to be expected against an annotator drawn at random for each case. Rows of
-labels become rows of shares here, before anything is checked or counted; where all labels of each case are the same,
-there is one truth, and nothing is left of the rest.
+A case counts once, divided among its labels: a case with the labels a, a and b counts as two thirds of a case of a and
+one third of a case of b. This is the expectation over an annotator drawn at random for each case. Labels become rows of
+shares here, before anything is checked or counted; if all annotators agree on every case, they become one column.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.arrays import Array, IntArray, is_masked
+from howsure.arrays import Array, IntArray
 from howsure.checks import check_index
 from howsure.data.encode import LIBRARIES, MISSING, Encoded, encode
 from howsure.data.labels import label_list
@@ -23,18 +22,18 @@ from howsure.data.predictions import KEYS, check_lengths, check_present, check_w
 from howsure.data.scores import Scores
 from howsure.errors import HowsureError, counted, listing
 
-TOLERANCE = 1e-6  # by which the shares of a case may miss 1, as printed or single-precision ones do
-MOST_ROWS = 1 << 27  # that whole-number weights may repeat cases to
+TOLERANCE = 1e-6  # of the sum of the shares of a case, for rounded and single-precision shares
+MOST_ROWS = 1 << 27  # after repeating cases by whole-number weights
 
 
 class SoftTruth:
-    """The share of each class in the truth of each case.
+    """The true share of each class in each case.
 
     Parameters
     ----------
     shares
-        A row for each case and a column for each class; each row adds up to 1. A data frame or a mapping of columns
-        may name the classes.
+        A row for each case and a column for each class; each row must add up to 1. The columns of a data frame or of a
+        mapping can name the classes.
     labels
         The classes, in the order of the columns.
 
@@ -60,8 +59,8 @@ class SoftTruth:
                 raise HowsureError("`shares` must be columns of equal length, one for each class.")
             values = np.column_stack(columns) if columns else np.zeros((0, 0))
         else:
-            read = Scores.of(shares, "shares")
-            values, names = read.values, read.names
+            checked = Scores.of(shares, "shares")
+            values, names = checked.values, checked.names
         values = np.asarray(values, float)
         if values.ndim != 2:
             raise HowsureError(
@@ -97,22 +96,22 @@ class SoftTruth:
 
 @dataclass(frozen=True, slots=True)
 class Truths:
-    """A column of labels from each annotator; some may be missing."""
+    """A column of labels from each annotator; labels may be missing."""
 
     columns: tuple[Any, ...]
-    names: tuple[str, ...] = ()  # of the columns, where they have some
+    names: tuple[str, ...] = ()  # of the columns, if they have names
 
     def __len__(self) -> int:
-        """The number of cases."""
         return min(map(_length, self.columns))
 
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """What annotators say of the cases: how many annotators, on which share of cases they disagree, and the ceiling.
+    """How far annotators agree.
 
-    ``annotators`` is None where the truth came as shares. ``ceiling`` is the highest accuracy that any classifier can
-    reach: the mean over cases of the largest share.
+    ``annotators`` is their number, None if the truth came as shares, and ``contested`` the share of cases on which they
+    disagree. ``ceiling`` is the highest accuracy that any classifier can reach: the mean over cases of the largest
+    share.
     """
 
     annotators: int | None
@@ -122,72 +121,68 @@ class Annotations:
 
     @classmethod
     def of(cls, case: IntArray, weight: Array, annotators: int | None) -> Annotations:
-        """Look at rows of shares, in whose weights are those of the cases."""
-        place, cases = number_cases(case)
-        several = np.bincount(place) > 1
-        largest, total = np.zeros(cases), np.bincount(place, weight)
-        np.maximum.at(largest, place, weight)
-        everything = float(total.sum())
-        return cls(annotators, cases, float(total[several].sum()) / everything, float(largest.sum()) / everything)
+        """Summarise rows of shares; their weights are shares times case weights."""
+        codes, cases = number_cases(case)
+        contested = np.bincount(codes) > 1
+        largest, weights = np.zeros(cases), np.bincount(codes, weight)
+        np.maximum.at(largest, codes, weight)
+        total = float(weights.sum())
+        return cls(annotators, cases, float(weights[contested].sum()) / total, float(largest.sum()) / total)
 
     def text(self) -> str:
-        """Say what the truth is: "3 annotators", or "shares of classes as truth"."""
+        """Describe the truth: "3 annotators", or "shares of the classes as truth"."""
         return "shares of the classes as truth" if self.annotators is None else counted(self.annotators, "annotator")
 
     def sentence(self) -> str:
-        """Say how far the truth is shared, and how such cases count."""
-        share = f"{100 * self.contested:.0f} % of the cases"
-        said = f"{share} have several true classes" if self.annotators is None else f"annotators disagree on {share}"
-        return f"{said}; a case counts once, and the labels that it has share it"
+        """Say how many cases are contested, and how they count."""
+        cases = f"{100 * self.contested:.0f} % of the cases"
+        finding = f"{cases} have several true classes" if self.annotators is None else f"annotators disagree on {cases}"
+        return f"{finding}; each case counts once, divided among its labels"
 
     def to_dict(self) -> dict[str, Any]:
         names = ("annotators", "cases", "contested", "ceiling")
         return {name: getattr(self, name) for name in names}
 
 
-def are_names(truth: Any) -> bool:
-    """A list of texts, which may be names of columns."""
-    return isinstance(truth, list | tuple) and bool(truth) and all(isinstance(name, str) for name in truth)
-
-
 def is_several(truth: Any) -> bool:
-    """Whether a truth is more than one column of labels: a table, a mapping, a list of columns, or shares."""
+    """Return whether a truth is more than one column of labels."""
     if isinstance(truth, Truths | SoftTruth | Mapping):
         return True
     if hasattr(truth, "shape"):
         return len(truth.shape) == 2
-    return isinstance(truth, list | tuple) and bool(truth) and all(_is_column(one) for one in truth)
+    return isinstance(truth, list | tuple) and bool(truth) and all(map(_is_column, truth))
 
 
-def _is_column(one: Any) -> bool:
-    return isinstance(one, list | tuple) or (hasattr(one, "__len__") and hasattr(one, "__array__") and np.ndim(one) > 0)
+def _is_column(value: Any) -> bool:
+    is_array = hasattr(value, "__len__") and hasattr(value, "__array__")
+    return isinstance(value, list | tuple) or (is_array and np.ndim(value) > 0)
 
 
 def _length(column: Any) -> int:
     return len(column.codes) if isinstance(column, Encoded) else len(column)
 
 
-def one_or_several(truth: Any, cases: int | None) -> Any:
-    """Read a truth as `Truths`, as shares, or as the one column that it is.
+def read_truth(truth: Any, cases: int | None) -> Any:
+    """Return a truth as `Truths`, as shares, or as one column.
 
-    ``cases`` is the number of predictions; it tells whether lists within a list are those of cases or of annotators.
+    Whether lists in a list belong to cases or to annotators follows from ``cases``, the number of predictions.
     """
     if isinstance(truth, SoftTruth) or not is_several(truth):
         return truth
     if isinstance(truth, Truths):
-        several = truth
+        truths = truth
     elif isinstance(truth, Mapping):
-        several = Truths(tuple(truth.values()), tuple(map(str, truth)))
+        truths = Truths(tuple(truth.values()), tuple(map(str, truth)))
     elif isinstance(truth, list | tuple):
-        several = _of_lists(truth, cases)
+        truths = _of_lists(truth, cases)
     elif type(truth).__module__.partition(".")[0] in LIBRARIES:
         names = list(getattr(truth, "column_names", truth.columns))
-        several = Truths(tuple(_frame_column(truth, index) for index in range(len(names))), tuple(map(str, names)))
+        truths = Truths(tuple(_frame_column(truth, index) for index in range(len(names))), tuple(map(str, names)))
     else:
-        several = _of_array(truth, cases)
-    if not several.columns:
+        truths = _of_array(truth, cases)
+    if not truths.columns:
         raise HowsureError("`truth` must have a column for each annotator, and it has none.")
-    return several.columns[0] if len(several.columns) == 1 else several
+    return truths.columns[0] if len(truths.columns) == 1 else truths
 
 
 def _frame_column(frame: Any, index: int) -> Any:
@@ -197,26 +192,26 @@ def _frame_column(frame: Any, index: int) -> Any:
 
 
 def _of_array(truth: Any, cases: int | None) -> Truths:
-    values = truth if is_masked(truth) else np.asarray(truth)
+    values = truth if isinstance(truth, np.ma.MaskedArray) else np.asarray(truth)
     rows, columns = values.shape
     if cases is not None and rows != cases and columns == cases:
         raise HowsureError(
-            f"`truth` must have a row for each case and a column for each annotator, and its {columns} columns are as "
-            "many as the predictions; transpose it."
+            f"`truth` must have a row for each case and a column for each annotator, and it has as many columns "
+            f"({columns}) as there are predictions; transpose it."
         )
     return Truths(tuple(values[:, index] for index in range(columns)))
 
 
 def _of_lists(truth: Sequence[Any], cases: int | None) -> Truths:
-    """Take lists within a list for those of cases, or of annotators where each is as long as the predictions."""
-    if any(np.ndim(one) > 1 for one in truth if hasattr(one, "__array__")):
+    """Read lists in a list as cases, or as annotators if all are as long."""
+    if any(np.ndim(column) > 1 for column in truth if hasattr(column, "__array__")):
         raise HowsureError("`truth` must be one column for each annotator, not a list of tables.")
-    lengths = [len(one) for one in truth]
+    lengths = list(map(len, truth))
     of_cases = cases is None or len(truth) == cases
     of_annotators = cases is not None and set(lengths) == {cases}
     if of_cases and of_annotators and len(truth) > 1:
         raise HowsureError(
-            f"`truth` is {cases} lists of {cases} labels, which may be those of cases or of annotators; give a mapping "
+            f"`truth` is {cases} lists of {cases} labels, which may belong to cases or to annotators; give a mapping "
             "of annotators to columns, or an array with a row for each case."
         )
     if of_annotators:
@@ -228,10 +223,10 @@ def _of_lists(truth: Sequence[Any], cases: int | None) -> Truths:
             f"{shown}; write None where an annotator gave no label."
         )
     if len(set(lengths)) > 1:
-        other = next(index for index, length in enumerate(lengths) if length != lengths[0])
+        odd = next(index for index, length in enumerate(lengths) if length != lengths[0])
         raise HowsureError(
             f"`truth` must have a label from each annotator for each case, and there are {lengths[0]} at index 0 and "
-            f"{lengths[other]} at index {other}; write None where an annotator gave no label."
+            f"{lengths[odd]} at index {odd}; write None where an annotator gave no label."
         )
     table = np.empty((len(truth), lengths[0]), object)
     for index, row in enumerate(truth):
@@ -240,8 +235,8 @@ def _of_lists(truth: Sequence[Any], cases: int | None) -> Truths:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """Rows of shares: the case of each row, its label, and its share in the case."""
+class ShareRows:
+    """A row for each label of a case: the case, the label, and its share."""
 
     case: IntArray
     label: Encoded
@@ -251,49 +246,49 @@ class Spread:
 
 
 def spread_truth(columns: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Give columns with a row for each label of a case, where some case has several; one truth of each otherwise.
+    """Repeat the rows of all columns for each label of a case.
 
-    What is added says which ``case`` a row is of, and what it adds to variances (``square``): as much as if its
+    Added columns are the ``case`` of each row and its part of variances, ``square``, which is as large as if its
     annotator had been drawn.
     """
     truth = columns["truth"]
-    given = {role: column for role, column in columns.items() if role != "truth" and column is not None}
+    beside = {role: column for role, column in columns.items() if role != "truth" and column is not None}
     if isinstance(truth, Truths):
-        check_index({"truth": truth.columns[0]} | {names.get(role, role): column for role, column in given.items()})
-    weight = None if "weight" not in given else check_weight(given["weight"], names.get("weight", "weight"))
+        check_index({"truth": truth.columns[0]} | {names.get(role, role): column for role, column in beside.items()})
+    weight = None if "weight" not in beside else check_weight(beside["weight"], names.get("weight", "weight"))
     used = None if weight is None or weight.all() else weight > 0
-    spread = _of_shares(truth) if isinstance(truth, SoftTruth) else _of_labels(truth, used)
-    roles = [role for role in ("predicted", *KEYS) if role in given]
-    encoded = {role: encode(given[role], names.get(role, role)) for role in roles}
-    scores = None if "scores" not in given else Scores.of(given["scores"], names.get("scores", "scores"))
-    lengths = {"truth": spread.cases} | {role: len(column.codes) for role, column in encoded.items()}
+    rows = _share_rows(truth) if isinstance(truth, SoftTruth) else _label_rows(truth, used)
+    roles = [role for role in ("predicted", *KEYS) if role in beside]
+    encoded = {role: encode(beside[role], names.get(role, role)) for role in roles}
+    scores = None if "scores" not in beside else Scores.of(beside["scores"], names.get("scores", "scores"))
+    lengths = {"truth": rows.cases} | {role: len(column.codes) for role, column in encoded.items()}
     lengths |= {} if scores is None else {"scores": len(scores.values)}
     lengths |= {} if weight is None else {"weight": len(weight)}
     check_lengths(lengths, {role: names.get(role, role) for role in lengths})
     for role, column in encoded.items():
         check_present(column if used is None else column.take(np.flatnonzero(used)), names.get(role, role))
-    if len(spread.case) == spread.cases:
-        return {**columns, "truth": spread.label}
-    case, share, rows = spread.case, spread.share, np.arange(len(spread.case))
-    if weight is not None and weight.dtype.kind != "f":  # a case as often as it is there
-        case, rows = _repeated(case, weight)
-        share, weight = share[rows], None
-    of_case = spread.case[rows]
+    if len(rows.case) == rows.cases:
+        return {**columns, "truth": rows.label}
+    case, share, repeated = rows.case, rows.share, np.arange(len(rows.case))
+    if weight is not None and weight.dtype.kind != "f":  # a whole number of cases
+        case, repeated = _repeated(case, weight)
+        share, weight = share[repeated], None
+    of_case = rows.case[repeated]
     weights = share if weight is None else share * weight[of_case]
     squares = share if weight is None else share * weight[of_case] ** 2
     return {
         **{role: column.take(of_case) for role, column in encoded.items()},
-        "truth": Encoded(spread.label.codes[rows], spread.label.values, spread.label.ordered),
+        "truth": Encoded(rows.label.codes[repeated], rows.label.values, rows.label.ordered),
         "scores": None if scores is None else scores.take(of_case),
         "weight": weights,
         "square": squares,
         "case": case,
-        "annotators": spread.annotators,
+        "annotators": rows.annotators,
     }
 
 
 def _repeated(case: IntArray, weight: NDArray[Any]) -> tuple[IntArray, IntArray]:
-    """Repeat cases as whole-number weights say; each time it is another case."""
+    """Repeat cases by their weights; each repetition is a new case."""
     times = weight[case]
     if int(times.sum()) > MOST_ROWS:
         raise HowsureError("`weight` repeats cases of several truths too often; give it as real numbers.")
@@ -303,13 +298,13 @@ def _repeated(case: IntArray, weight: NDArray[Any]) -> tuple[IntArray, IntArray]
     return first[rows] + within, rows
 
 
-def _of_shares(truth: SoftTruth) -> Spread:
+def _share_rows(truth: SoftTruth) -> ShareRows:
     case, label = np.nonzero(truth.shares)
     share = truth.shares[case, label]
-    return Spread(case, Encoded(label.astype(np.int32), list(truth.labels)), share, len(truth), None)
+    return ShareRows(case, Encoded(label.astype(np.int32), list(truth.labels)), share, len(truth), None)
 
 
-def _of_labels(truth: Truths, used: Array | None) -> Spread:
+def _label_rows(truth: Truths, used: Array | None) -> ShareRows:
     """Count how many annotators gave a case each of its labels."""
     columns = [encode(column, "truth") for column in truth.columns]
     lengths = [len(column.codes) for column in columns]
@@ -322,21 +317,20 @@ def _of_labels(truth: Truths, used: Array | None) -> Spread:
             )
     if not lengths[0]:
         raise HowsureError("`truth` must hold at least one case, and it is empty.")
-    # The order of categories counts where all annotators share it; otherwise classes are sorted later.
+    # The order of categories holds if all annotators share it; otherwise classes are sorted later.
     ordered = all(column.ordered and column.values == columns[0].values for column in columns)
     values = columns[0].values if ordered else list(dict.fromkeys(v for column in columns for v in column.present()))
     position = {value: index for index, value in enumerate(values)}
-    small: Any = np.int8 if len(values) < 1 << 7 else np.int32
-    codes = np.empty((lengths[0], len(columns)), small)
+    codes = np.empty((lengths[0], len(columns)), np.int32)
     for index, column in enumerate(columns):
-        lookup = np.array([*(position.get(value, MISSING) for value in column.values), MISSING], small)
-        codes[:, index] = lookup[column.codes]  # the last for what is missing
+        lookup = np.array([*(position.get(value, MISSING) for value in column.values), MISSING], np.int32)
+        codes[:, index] = lookup[column.codes]  # `MISSING` takes the last value
     return _count_labels(codes, Encoded(codes[:, 0], values, ordered), used)
 
 
-def _count_labels(codes: IntArray, like: Encoded, used: Array | None) -> Spread:
+def _count_labels(codes: IntArray, label: Encoded, used: Array | None) -> ShareRows:
     cases, annotators = codes.shape
-    codes = np.sort(codes, axis=1)  # the order of annotators does not matter; what is missing comes first
+    codes = np.sort(codes, axis=1)  # the order of annotators does not matter; missing labels come first
     present = (codes != MISSING).sum(1)
     empty = np.flatnonzero((present == 0) if used is None else (present == 0) & used)
     if len(empty):
@@ -345,11 +339,11 @@ def _count_labels(codes: IntArray, like: Encoded, used: Array | None) -> Spread:
             "drop these rows or give them a label."
         )
     if np.array_equal(codes[np.arange(cases), annotators - present.clip(1)], codes[:, -1]):
-        return Spread(np.arange(cases), replace(like, codes=codes[:, -1]), np.ones(cases), cases, annotators)
+        return ShareRows(np.arange(cases), replace(label, codes=codes[:, -1]), np.ones(cases), cases, annotators)
     starts = codes != MISSING
     starts[:, 1:] &= codes[:, 1:] != codes[:, :-1]
-    place = np.flatnonzero(starts)
-    case = place // annotators
-    ends = np.append(place[1:], cases * annotators)
-    votes = np.minimum(ends, (case + 1) * annotators) - place
-    return Spread(case, replace(like, codes=codes.ravel()[place]), votes / present[case], cases, annotators)
+    start = np.flatnonzero(starts)  # of each run of equal labels in a case
+    case = start // annotators
+    end = np.minimum(np.append(start[1:], cases * annotators), (case + 1) * annotators)
+    votes = end - start
+    return ShareRows(case, replace(label, codes=codes.ravel()[start]), votes / present[case], cases, annotators)

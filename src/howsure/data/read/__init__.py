@@ -1,6 +1,5 @@
-"""Reading: what the user has (arrays, data frames, mappings, files, streams) becomes columns, then `Predictions`.
+"""Read columns of arrays, data frames, mappings, files and streams.
 
-`gather` is the way in for predictions, `features` for data sets. Files are found (`paths`), opened (`database`) and
-read by a scan of their format (`formats`, one module each); `files` counts or reads their columns, and `join` puts
-several files together.
+`gather` returns predictions, and `features` data sets. Files are located (`paths`), opened (`database`) and scanned by
+their format (`formats`, one module each); `files` counts or reads their columns, and `join` joins several files.
 """

@@ -1,27 +1,28 @@
-"""The names of columns, and the one sentence on a column that is not there."""
+"""Check the names of columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeGuard
 
 from howsure.errors import HowsureError, listing, suggestion
 
 LONGEST = 200  # characters of a name in a sentence
-ARGUMENTS = {"group": "by"}  # roles that callers know by another name
+ARGUMENTS = {"group": "by"}  # arguments that are not called as their role
 
 
 def shorten(name: object) -> object:
-    """Cut a name that nobody would read to its end: a file of another format may have one of a million characters."""
+    """Shorten a long name."""
     return f"{name[:LONGEST]}..." if isinstance(name, str) and len(name) > LONGEST else name
 
 
 def check_column(role: str, name: str, columns: Sequence[str], source: str, *, doubtful_heading: bool = False) -> None:
-    """Refuse a name that no column of ``source`` has, or more than one."""
+    """Refuse a name that no column of ``source`` has, or several columns."""
     argument = ARGUMENTS.get(role, role)
     count = columns.count(name)
     if count > 1:
         raise HowsureError(
-            f"`{argument}` must name one column of {source}, and {count} of them are called {name!r}; rename them."
+            f"`{argument}` must name one column of {source}, and {count} columns have the name {name!r}; rename them."
         )
     if not count:
         names = f"it has {listing([repr(shorten(column)) for column in columns], 8)}"
@@ -31,11 +32,29 @@ def check_column(role: str, name: str, columns: Sequence[str], source: str, *, d
         raise HowsureError(f"`{argument}` must be a column of {source}, not {name!r}{end}")
 
 
+def refuse_names(columns: Mapping[str, Any]) -> None:
+    """Refuse names of columns by role, where there are no data."""
+    for role, column in columns.items():
+        if isinstance(column, str):
+            argument = ARGUMENTS.get(role, role)
+            raise HowsureError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
+
+
+def refuse_arrays(columns: Mapping[str, Any]) -> None:
+    """Refuse columns of a file, by role, that are no names."""
+    for role, column in columns.items():
+        if not isinstance(column, str):
+            raise HowsureError(f"`{ARGUMENTS.get(role, role)}` must be the name of a column of `data`, not an array.")
+
+
+def are_names(columns: Any) -> TypeGuard[Sequence[str]]:
+    return isinstance(columns, list | tuple) and bool(columns) and all(isinstance(name, str) for name in columns)
+
+
 def refuse_alike(names: Iterable[str], columns: Sequence[str]) -> None:
-    """Refuse names that differ from another column's in their case only, for what takes such names for one."""
+    """Refuse names that differ from another in upper and lower case only."""
     for name in names:
-        if other := next((one for one in columns if one != name and one.lower() == name.lower()), None):
-            alike = f"{name!r} and {other!r}"
+        if twin := next((column for column in columns if column != name and column.lower() == name.lower()), None):
             raise HowsureError(
-                f"`data` has the columns {alike}, which its engine cannot tell apart; rename one of them."
+                f"`data` has the columns {name!r} and {twin!r}, which its engine cannot tell apart; rename one of them."
             )

@@ -1,4 +1,4 @@
-"""Files that are compressed with gzip, whatever their name says."""
+"""Open files that may be compressed with gzip, whatever their name."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def is_gzip(path: str) -> bool:
 
 
 def compression(paths: Sequence[str]) -> str:
-    """Give the argument of DuckDB's readers for compressed files."""
+    """Return the argument of DuckDB's readers for compressed files."""
     return ", compression='gzip'" if paths and all(map(is_gzip, paths)) else ""
 
 
 @contextmanager
 def open_bytes(path: str, name: str) -> Iterator[BinaryIO]:
-    """Open a file, and refuse one that turns out to be no good gzip where it is read."""
+    """Open a file, and refuse damaged gzip while it is read."""
     opener: Any = gzip.open if is_gzip(path) else open
     try:
         with opener(path, "rb") as file:
@@ -38,7 +38,7 @@ def open_bytes(path: str, name: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def open_text(path: str, name: str) -> Iterator[TextIO]:
-    """Open a text file; what is not UTF-8 in it is reported later, by row."""
+    """Open a text file; bytes that are not UTF-8 are refused later."""
     with (
         open_bytes(path, name) as file,
         io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape", newline="") as text,

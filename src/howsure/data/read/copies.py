@@ -1,4 +1,4 @@
-"""Copies in the temporary folder, of what can be read only once or must be rewritten: never without a bound."""
+"""Copy data into the temporary folder, up to a limit."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from howsure.errors import HowsureError
 
 MOST = 100 * 10**9  # bytes
-RESERVE = 10**9  # bytes that stay free
+RESERVE = 10**9  # bytes to leave free
 
 
 class Copy(io.FileIO):
-    """A new file that refuses to grow beyond 100 GB, or beyond what is free in its folder less 1 GB."""
+    """A new file of at most 100 GB, which leaves 1 GB free on its disk."""
 
     def __init__(self, target: str, name: str) -> None:
         super().__init__(target, "w")
@@ -26,9 +26,9 @@ class Copy(io.FileIO):
     def write(self, block: Any) -> int:
         if self._written + len(block) > self._room:
             raise HowsureError(
-                f"{self._title!r} must be of at most {self._room / 1e9:.3g} GB, because it has to be copied to "
-                f"{tempfile.gettempdir()!r}; save it as a Parquet, CSV or JSON lines file, or let TMPDIR name a folder "
-                "with more room."
+                f"{self._title!r} must not exceed {self._room / 1e9:.3g} GB, because it has to be copied to "
+                f"{tempfile.gettempdir()!r}; save it as a Parquet, CSV or JSON lines file, or set TMPDIR to a folder "
+                "with more space."
             )
         written = super().write(block)
         self._written += written

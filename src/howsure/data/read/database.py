@@ -1,4 +1,4 @@
-"""DuckDB, opened on files, and its errors as one sentence."""
+"""Open files in DuckDB, and explain its errors in one sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from howsure.sql import open_database
 
 @contextmanager
 def open_files(data: Any, format_name: str | None, wanted: Wanted = ()) -> Iterator[Callable[[Wanted], Scan]]:
-    """Open files, and give the function that makes a scan of columns of them; all must have those ``wanted``."""
+    """Open files, and yield a function that scans columns of them."""
     import duckdb
 
     with tempfile.TemporaryDirectory(prefix="howsure-") as folder:
@@ -36,36 +36,36 @@ def open_files(data: Any, format_name: str | None, wanted: Wanted = ()) -> Itera
 def _sentence(message: str, files: Files) -> str:
     match = re.search(r"(?m)^\s*file = (.*)$|in file \"([^\"]*)\"", message)
     path = "" if match is None else match[1] or match[2]
-    name = next((name for own, name in files.names.items() if os.path.abspath(own) == path), files.title)
+    name = next((name for local, name in files.names.items() if os.path.abspath(local) == path), files.title)
     start = f"{name!r} cannot be read as {files.format.title}"
     line = re.search(r"CSV Error on Line: (\d+)\nOriginal Line: (.*?)\n(?=\n?[A-Z][^\n]*\n)", message, re.DOTALL)
     skipped = re.search(r"skip_rows = (\d+)", message)
     row = int(line[1]) - 1 - int(skipped[1] if skipped else 0) if line else 0
     columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
     if line and columns:
-        # DuckDB stops counting at the first column too many.
+        # DuckDB stops counting at the first surplus column.
         separator = (re.search(r"(?m)^\s*delimiter = (.)", message) or ["", ","])[1]
         width = int(columns[2])
-        with suppress(csv.Error):  # of a cell of more than 131,072 characters
+        with suppress(csv.Error):  # for a cell of more than 131,072 characters
             width = max(width, len(next(csv.reader([line[2]], delimiter=separator), [])))
-        return f"{start}: it must have {columns[1]} columns in each row, as its heading has, not {width} in row {row}."
+        return f"{start}: it must have {columns[1]} columns in each row, as in its heading, not {width} in row {row}."
     if line and "unterminated quote" in message:
         return f"{start}: a quote in row {row} is not closed."
     if line and "not utf-8" in message:
         return f"{start}: row {row} is not in UTF-8; save it as UTF-8."
     if "reached an invalid state" in message:
-        return f"{start}: its lines end in different ways, or a quote stands where none may; save it again."
+        return f"{start}: it has different line ends, or a quote in a wrong position; save it again."
     long_line = re.search(r"Maximum line size of (\d+) bytes exceeded", message)
     if long_line:
-        which = f"row {row}" if line else "a row"
-        return f"{start}: {which} has more than {int(long_line[1]):,} bytes, the most there may be."
+        where = f"row {row}" if line else "a row"
+        return f"{start}: {where} has more than {int(long_line[1]):,} bytes, which is the limit."
     malformed = re.search(r"Malformed JSON.*?(line \d+|record/value \d+): ([^\n.]*)", message)
     if malformed:
         return f"{start}: near {malformed[1]} it is not valid JSON ({malformed[2]})."
     duplicate = re.search(r"(?:in (line \d+): Object .* )?has duplicate key(?: \"(.*)\")?", message)
     if duplicate:
         key, line_number = repr(duplicate[2]) if duplicate[2] else "a name", duplicate[1] or "one line"
-        return f"{start}: {key} must be there once in each object, and is there twice in {line_number}."
+        return f"{start}: {key} occurs twice in {line_number}; each object must have it once."
     if "Expected OBJECT" in message:
         return f"{start}: {NO_OBJECT}."
     first = next((line.strip() for line in message.splitlines() if line.strip()), "unknown reason")

@@ -1,4 +1,4 @@
-"""Data files as features and classes: the columns are read by DuckDB, numbers as they are, text as 0/1 columns."""
+"""Read features and classes of data files."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from howsure.errors import HowsureError, listing
 from howsure.sql import literal
 
 ONE_HOT = "one-hot"
-MISSING = sorted({"", "?", *NO_VALUE})  # cells of a feature that hold no value
-AT_ONCE = 50  # columns asked about in one query
-MOST_VALUES = 1000  # different texts of a column that become columns; more of them are names, not kinds
+MISSING = sorted({"", "?", *NO_VALUE})  # cells of a missing feature
+AT_ONCE = 50  # columns in one query; queries of many columns are slow
+MOST_VALUES = 1000  # of a column of text; more values are names and not categories
 
 
 def read_table(
@@ -34,14 +34,13 @@ def read_table(
     encode: str | None = None,
     format: str | None = None,  # noqa: A002
 ) -> tuple[NDArray[np.float64], Encoded, IntArray | None]:
-    """Give features, classes and groups. Without ``features``, all columns that are not target, groups or dropped."""
+    """Return features, by default all other columns, classes and groups."""
     roles = {"target": target} if groups is None else {"target": target, "groups": groups}
     with open_files(file, format) as scan_of:
         scan = scan_of([(name, role) for role, name in roles.items()])
         names = _select(scan, roles, drop) if features is None else _check_features(features, roles)
         X = _features(scan_of([(name, "features") for name in names]), names, encode)
     labels = read_file(file, {target: "truth"}, {} if groups is None else {groups: "group"}, file_format=format).labels
-    # Groups are numbers by the order of their names: that is all a split needs of them.
     return X, labels[target], None if groups is None else labels[groups].codes.astype(np.int64)
 
 
@@ -53,7 +52,7 @@ def _check_features(features: Sequence[str], roles: dict[str, str]) -> list[str]
 
 
 def _select(scan: Scan, roles: dict[str, str], drop: Sequence[str]) -> list[str]:
-    """Give the columns that are neither dropped nor have another role."""
+    """Return the columns that are neither dropped nor target or groups."""
     columns, title = scan.columns(), repr(scan.files.title)
     for name in drop:
         check_column("drop", name, list(dict.fromkeys(columns)), title)
@@ -61,7 +60,7 @@ def _select(scan: Scan, roles: dict[str, str], drop: Sequence[str]) -> list[str]
     if "" in names:
         raise HowsureError(
             f"{title} has a column without a name, which often holds row numbers; "
-            'leave it out with drop = [""], or give it a name.'
+            'leave it out with drop = [""], or name it.'
         )
     if not names:
         raise HowsureError(f"{title} has no column left to be a feature.")
@@ -72,41 +71,43 @@ def _features(scan: Scan, names: list[str], encode: str | None) -> NDArray[np.fl
     numbers = ", ".join(f"{scan.number(name)} AS n{index}" for index, name in enumerate(names))
     scan.database.execute(f"CREATE TEMP TABLE cells AS SELECT *, {numbers} FROM {scan.scan()}")
     values = dict(zip(names, _fetch(scan, [f"n{index}" for index in range(len(names))]), strict=True))
-    # Only where some cell is no number is there more to ask, and not of too many columns in one query, which is slow.
+    # Only columns with cells that are no numbers can be text.
     doubtful = [name for name, column in values.items() if np.isnan(column).any()]
     texts: list[str] = []
     for start in range(0, len(doubtful), AT_ONCE):
-        some = doubtful[start : start + AT_ONCE]
-        values |= dict(zip(some, _fetch(scan, [_number(scan, name) for name in some]), strict=True))
-        (are_texts,) = scan.fetch(f"SELECT {', '.join(f'bool_or({_is_text(scan, name)})' for name in some)} FROM cells")
-        texts += [name for name, is_text in zip(some, are_texts, strict=True) if is_text]
+        block = doubtful[start : start + AT_ONCE]
+        values |= dict(zip(block, _fetch(scan, [_number(scan, name) for name in block]), strict=True))
+        (are_texts,) = scan.fetch(
+            f"SELECT {', '.join(f'bool_or({_is_text(scan, name)})' for name in block)} FROM cells"
+        )
+        texts += [name for name, is_text in zip(block, are_texts, strict=True) if is_text]
     if texts and encode is None:
         _refuse(scan, texts)
     columns = [_fetch(scan, _one_hot(scan, name)) if name in texts else [values[name]] for name in names]
-    return np.column_stack([column for some in columns for column in some])
+    return np.column_stack([column for feature in columns for column in feature])
 
 
 def _fetch(scan: Scan, expressions: list[str]) -> list[NDArray[np.float64]]:
-    """Columns of SQL as real numbers, missing ones NaN."""
+    """Return SQL expressions as real numbers, NaN for missing ones."""
     selected = ", ".join(f"{expression} AS x{index}" for index, expression in enumerate(expressions))
     arrays = scan.database.execute(f"SELECT {selected} FROM cells").fetchnumpy()
     return [np.ma.filled(arrays[f"x{index}"].astype(float), np.nan) for index in range(len(expressions))]
 
 
 def _text(scan: Scan, name: str) -> str:
-    """SQL for a cell as text; NULL where it stands for a missing value."""
+    """Return SQL for a cell as text; NULL for a missing value."""
     text = f"trim({scan.text(name)})"
     return f"(CASE WHEN {text} IN ({', '.join(map(literal, MISSING))}) THEN NULL ELSE {text} END)"
 
 
 def _number(scan: Scan, name: str) -> str:
-    """SQL for a cell as a real number, true and false as 1 and 0; NULL where it is none."""
+    """Return SQL for a cell as a real number, 1 for true, 0 for false."""
     text = f"lower(trim({scan.text(name)}))"
     return f"(CASE {text} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE {scan.number(name)} END)"
 
 
 def _is_text(scan: Scan, name: str) -> str:
-    """SQL for whether a cell holds a value that is no number."""
+    """Return SQL for whether a cell holds a value that is no number."""
     return f"{_text(scan, name)} IS NOT NULL AND {_number(scan, name)} IS NULL"
 
 
@@ -122,13 +123,13 @@ def _refuse(scan: Scan, texts: list[str]) -> NoReturn:
 
 
 def _one_hot(scan: Scan, name: str) -> list[str]:
-    """SQL for a 0/1 column of each value of a text column, in their order; all 0 where the value is missing."""
+    """Return SQL for a 0/1 column of each value of a text column."""
     text = _text(scan, name)
     rows = scan.fetch(f"SELECT DISTINCT {text} AS value FROM cells WHERE {text} IS NOT NULL LIMIT {MOST_VALUES + 1}")
     if len(rows) > MOST_VALUES:
         raise HowsureError(
             f"column {name!r} of {scan.files.title!r} has more than {MOST_VALUES} different values, "
-            "too many to make columns of; leave it out with `drop`."
+            "too many for one-hot encoding; leave it out with `drop`."
         )
     return [
         f"coalesce(CAST({text} = {literal(value)} AS DOUBLE), 0.0)" for value in sorted(str(row[0]) for row in rows)

@@ -1,4 +1,4 @@
-"""Columns of files: counted or encoded inside DuckDB, so that no row ever becomes a Python object."""
+"""Count or encode columns of files inside DuckDB."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from howsure.data.read.identifiers import repeated_in_files
 from howsure.errors import HowsureError
 from howsure.sql import literal
 
-Roles = Mapping[str, str]  # the role of each column, by the column's name
+Roles = Mapping[str, str]  # the role of each column, by name
 NONE: Roles = {}
 
 
 @dataclass(frozen=True, slots=True)
 class FileColumns:
-    """Columns by their names: labels and keys, numbers, and weights, which are whole numbers where all are whole.
+    """Columns of labels, keys and numbers by name, and weights.
 
-    Where rows were counted, labels are those of the distinct combinations, and weights say how many cases each has.
-    Where labels are ``as_written``, they are the text of a file that knows no other, and not yet read as what it means.
+    If rows were counted, labels are those of the distinct combinations, and weights are the numbers of cases. Labels
+    ``as_written`` are the text of a text file, not yet read as numbers or booleans.
     """
 
     labels: dict[str, Any]
@@ -38,13 +38,13 @@ class FileColumns:
     square: NDArray[np.float64] | None = None
     numbers: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     as_written: bool = False
-    repeated: tuple[str, ...] = ()  # columns that look like identifiers, with values that repeat
-    tops: NDArray[np.float64] | None = None  # where scores were counted in bins, the highest of each
-    threshold: float | None = None  # at which bins are parted
+    repeated: tuple[str, ...] = ()  # unused columns of identifiers that repeat
+    tops: NDArray[np.float64] | None = None  # the highest scores of bins
+    threshold: float | None = None  # a boundary of bins
 
 
 def columns_of(data: Any, file_format: str | None = None) -> list[str]:
-    """Give the names of all columns of a file."""
+    """Return the names of all columns of a file."""
     with open_files(data, file_format) as scan_of:
         return scan_of(()).columns()
 
@@ -52,7 +52,7 @@ def columns_of(data: Any, file_format: str | None = None) -> list[str]:
 def count_file(
     data: Any, labels: Roles, keys: Roles = NONE, weight: str | None = None, file_format: str | None = None
 ) -> FileColumns:
-    """Count the combinations of labels and keys in a file, in all files of a glob or a list, or in a stream."""
+    """Count the combinations of labels and keys in files or in a stream."""
     wanted = wanted_columns(weight, labels, keys)
     with open_files(data, file_format, wanted) as scan_of:
         scan = scan_of(wanted)
@@ -69,7 +69,7 @@ def count_file(
             refuse_empty(scan, weight)
         *cells, counts, totals, squares = map(list, zip(*rows, strict=True))
         values = read_labels(scan, labels, keys, dict(zip(names, cells, strict=True)), condition)
-        repeated = look_for_repeated(scan_of, scan, keys)
+        repeated = find_repeated(scan_of, scan, keys)
     if weight is None or whole:
         weights = np.array(counts if weight is None else np.round(totals), np.int64)
         return FileColumns(values, sum(counts), weights, repeated=repeated)
@@ -87,10 +87,10 @@ def read_file(
     optional: Collection[str] = (),
     file_format: str | None = None,
 ) -> FileColumns:
-    """Read columns of labels, of keys (groups, folds), of numbers and of weights, row by row.
+    """Read columns of labels, keys, numbers and weights, row by row.
 
-    ``as_written`` leaves labels of text files as text, for those who read them together with the labels of others.
-    Labels of ``optional`` columns may be missing.
+    ``as_written`` leaves the labels of text files as text, so that the caller can read several files together. Labels
+    of ``optional`` columns may be missing.
     """
     wanted = wanted_columns(weight, labels, keys, numbers)
     with open_files(data, file_format, wanted) as scan_of:
@@ -110,7 +110,7 @@ def read_rows(
     as_written: bool = False,
     optional: Collection[str] = (),
 ) -> FileColumns:
-    """Read what `read_file` does, of files that are open."""
+    """Read columns of open files as `read_file` does."""
     amounts = {name: f"n{index}" for index, name in enumerate(numbers)}
     as_written &= scan.text_labels
     scan.text_labels &= not as_written
@@ -118,7 +118,7 @@ def read_rows(
     columns += [f"{_amount(scan, name, numbers[name])} AS {amount}" for name, amount in amounts.items()]
     if weight is not None:
         columns += [f"{scan.number(weight)} AS weight", f"{scan.is_whole(weight)} AS is_whole"]
-    # The files are read once, into a table; what follows looks at that.
+    # The files are read once, into a table.
     scan.database.execute(f"CREATE TEMP TABLE cases AS SELECT {', '.join(columns)} FROM {scan.scan()}")
     condition = "true"
     if weight is not None:
@@ -133,7 +133,7 @@ def read_rows(
     encoded = _encode(scan, labels, keys, condition, optional)
     selected = [*amounts.values(), *([] if weight is None else ["weight"])]
     arrays = scan.database.execute(f"SELECT {', '.join(selected) or '1'} FROM cases").fetchnumpy()
-    repeated = look_for_repeated(scan_of, scan, keys)
+    repeated = find_repeated(scan_of, scan, keys)
     values = {name: np.asarray(arrays[amount], np.float64) for name, amount in amounts.items()}
     weights: NDArray[Any] | None = None
     if weight is not None:
@@ -142,23 +142,20 @@ def read_rows(
     return FileColumns(encoded, int(count), weights, numbers=values, as_written=as_written, repeated=repeated)
 
 
-def look_for_repeated(scan_of: Callable[[Wanted], Scan], scan: Scan, keys: Roles) -> tuple[str, ...]:
-    """Look for identifiers that repeat, unless clusters are named."""
+def find_repeated(scan_of: Callable[[Wanted], Scan], scan: Scan, keys: Roles) -> tuple[str, ...]:
+    """Find unused identifiers that repeat, unless there are clusters."""
     if "cluster" in keys.values():
         return ()
     return repeated_in_files(scan_of, scan.columns(), scan.aliases)
 
 
 def wanted_columns(weight: str | None, *roles: Roles) -> list[tuple[str, str]]:
-    columns = [column for some in roles for column in some.items()]
+    columns = [column for mapping in roles for column in mapping.items()]
     return columns if weight is None else [*columns, (weight, "weight")]
 
 
 def check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str) -> tuple[bool, str]:
-    """Check the weights of ``table`` in one pass; say whether all are whole, and give SQL for one of a usable size.
-
-    Weights of 1e200 have squares that no number can hold, and only their proportions mean anything.
-    """
+    """Return whether all weights are whole, and SQL for scaled weights."""
     bad = "coalesce(NOT isfinite({0}) OR {0} < 0, true)"
     ((any_bad, whole, largest, total, least),) = scan.fetch(
         f"SELECT bool_or({bad.format(number)}), bool_and({is_whole}), max({number}), sum({number}), "
@@ -173,12 +170,12 @@ def check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str)
     exponent = math.frexp(largest or 1.0)[1]
     if whole or abs(exponent) <= 300:
         return bool(whole), number
-    half = math.ldexp(1.0, -exponent // 2)  # twice, because the whole power of two may be out of reach itself
+    half = math.ldexp(1.0, -exponent // 2)  # the power of two itself may overflow
     return False, f"({number} * {half!r} * {half!r})"
 
 
 def _amount(scan: Scan, name: str, role: str) -> str:
-    """SQL for a number; where it says what was right, also for true and false."""
+    """Return SQL for a number, in the role "correct" also for booleans."""
     if role != "correct":
         return scan.number(name)
     words = f"lower(trim({scan.text(name)}))"
@@ -186,7 +183,7 @@ def _amount(scan: Scan, name: str, role: str) -> str:
 
 
 def _check_number(scan: Scan, name: str, amount: str, role: str, condition: str) -> None:
-    """Look for what is no number in the table of cases, and only then for its row in the file."""
+    """Refuse cells that are no numbers, with their rows in the file."""
     if scan.fetch(f"SELECT 1 FROM cases WHERE coalesce(isnan({amount}), true) LIMIT 1"):
         bad = f"{condition} AND coalesce(isnan({_amount(scan, name, role)}), true)"
         raise HowsureError(f"`{name}` must be a number, not {scan.first_where(name, bad)}.")
@@ -201,7 +198,7 @@ def refuse_empty(scan: Scan, weight: str | None) -> NoReturn:
 def _encode(
     scan: Scan, labels: Roles, keys: Roles, condition: str, optional: Collection[str] = ()
 ) -> dict[str, Encoded]:
-    """Turn labels into codes inside DuckDB; only the distinct ones come out and are read."""
+    """Encode labels inside DuckDB; only the distinct labels are read."""
     cells: dict[str, list[Any]] = {}
     codes: dict[str, NDArray[Any]] = {}
     for name in {**labels, **keys}:
@@ -226,7 +223,7 @@ def _encode(
 
 
 def _merge_present(codes: NDArray[Any], values: list[Any]) -> Encoded:
-    """Make one label of equal ones, and none of those that are missing."""
+    """Merge equal values into one label, and missing ones into none."""
     present = list(dict.fromkeys(value for value in values if value is not None))
     lookup = np.array([MISSING if value is None else present.index(value) for value in values] + [MISSING], np.int32)
     return Encoded(lookup[np.ma.filled(codes.astype(np.int64), len(values))], present)
@@ -240,20 +237,20 @@ def read_labels(
     condition: str,
     optional: Collection[str] = (),
 ) -> dict[str, list[Any]]:
-    """Read cells as the labels and keys that they mean; refuse those that are missing where none may be."""
+    """Read cells as labels and keys; refuse missing ones if not optional."""
     values: dict[str, list[Any]] = {}
     for name in cells:
         words = scan.missing_words.intersection(cells[name])
         if name in optional:
-            read = [None if cell in words else scan.label(cell, name) for cell in cells[name]]
-            values[name] = [None if value is None or value != value else value for value in read]
+            column = [None if cell in words else scan.label(cell, name) for cell in cells[name]]
+            values[name] = [None if value is None or value != value else value for value in column]
             continue
         if words:
             _refuse_word(scan, name, min(words), keys.get(name, "label"), keys.get(name, "class"), condition)
         values[name] = [scan.label(cell, name) for cell in cells[name]]
         if any(value is None or value != value for value in values[name]):
             _refuse_missing(scan, name, keys.get(name, "label"), condition)
-    if scan.text_labels:  # columns of labels share their classes, and each column of keys stands by itself
+    if scan.text_labels:  # columns of labels share their classes; each column of keys is read alone
         together = [list(labels)] if labels else []
         for names in (*together, *([name] for name in keys if name not in labels)):
             texts = {name: set(values[name]) - {None} for name in names}

@@ -12,15 +12,15 @@ from howsure.errors import HowsureError
 
 
 def library_of(column: Any) -> str | None:
-    """Give the data frame library that a column is of."""
+    """Return the data frame library of a column, or None."""
     root = type(column).__module__.partition(".")[0]
     return root if root in LIBRARIES else None
 
 
 def open_frame(data: Any, used: Sequence[str] = ()) -> tuple[Any, str | None]:
-    """Give a mapping as it is, anything else as a Narwhals frame, and the library it is of.
+    """Return a Narwhals frame and its library, and a mapping as it is.
 
-    Of a lazy frame only the columns ``used`` are read, where some are named.
+    Of a lazy frame, only the columns ``used`` are collected, if any are named.
     """
     if isinstance(data, Mapping):
         return data, None
@@ -35,9 +35,9 @@ def open_frame(data: Any, used: Sequence[str] = ()) -> tuple[Any, str | None]:
             f"`data` must be a data frame, a file, or a mapping of columns, not {type(data).__name__}."
         ) from None
     if isinstance(frame, nw.LazyFrame):
-        known = frame.collect_schema().names()
-        if used and set(known).issuperset(used):
-            check_capitals(frame, known, used)
+        columns = frame.collect_schema().names()
+        if used and set(columns).issuperset(used):
+            check_capitals(frame, columns, used)
             frame = frame.select(*dict.fromkeys(used))
         frame = frame.collect()
     library = frame.implementation.value
@@ -45,6 +45,6 @@ def open_frame(data: Any, used: Sequence[str] = ()) -> tuple[Any, str | None]:
 
 
 def frame_column(frame: Any, name: str, role: str) -> Any:
-    """Give a column in the library's own form."""
+    """Return a column in the form of its library."""
     check_column(role, name, list(frame) if isinstance(frame, Mapping) else frame.columns, "`data`")
     return frame[name] if isinstance(frame, Mapping) else frame[name].to_native()

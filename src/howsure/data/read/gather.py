@@ -1,4 +1,4 @@
-"""The way in for predictions: arrays, columns of a data frame or columns of files become checked `Predictions`."""
+"""Read predictions from arrays, data frames or files, and check them."""
 
 from __future__ import annotations
 
@@ -11,25 +11,24 @@ import numpy as np
 from howsure.checks import check_number, flag
 from howsure.data.encode import Encoded, Label
 from howsure.data.predictions import KEYS, LABELS, Predictions, check_lengths, number_cases
-from howsure.data.read.column_names import ARGUMENTS
+from howsure.data.read.column_names import ARGUMENTS, are_names, refuse_arrays, refuse_names
 from howsure.data.read.engines import as_frame, count_engine, count_labels, is_engine
-from howsure.data.read.equal_rows import count_rows
 from howsure.data.read.files import count_file, read_file
 from howsure.data.read.frames import frame_column, library_of, open_frame
 from howsure.data.read.identifiers import repeated_in_frame
 from howsure.data.read.join import count_columns, read_annotated, read_columns
-from howsure.data.read.paths import is_file
+from howsure.data.read.paths import check_format, is_file
 from howsure.data.read.scored_files import read_scores
 from howsure.data.scores import Scores
-from howsure.data.truths import SoftTruth, Truths, one_or_several, spread_truth
+from howsure.data.truths import SoftTruth, Truths, read_truth, spread_truth
 from howsure.errors import HowsureError, must
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """Checked predictions, how many cases they are, and the library of the user's data frames.
+    """Checked predictions, their number of cases, and their library.
 
-    ``repeated`` are columns beside them that look like identifiers, with values that repeat, where no cluster is named.
+    ``repeated`` are unused columns of identifiers that repeat, if there is no column of clusters.
     """
 
     predictions: Predictions
@@ -48,13 +47,11 @@ def gather(
     names: Mapping[str, str] | None = None,
     *,
     exact: bool | None = None,
-    in_order: bool = True,
 ) -> Input:
-    """Get the columns of one classifier, which ``roles`` hold or name, and check them.
+    """Read the predictions of one classifier from columns or their names.
 
-    ``names`` are what error sentences call arrays, where not by their role. ``exact`` says whether every score is kept,
-    or counted in bins; by default bins are for many rows of files and of engines. Unless rows must stay ``in_order``,
-    equal ones may become one with a weight.
+    ``names`` are the names of arrays in error sentences, where these differ from the role. ``exact`` keeps every score,
+    and False counts scores in bins; by default, files and engines of many rows are counted in bins.
     """
     columns = {role: column for role, column in roles.items() if column is not None}
     exact = None if exact is None else flag("exact", exact)
@@ -67,15 +64,15 @@ def gather(
             )
         raise HowsureError("`truth` must come with `predicted` or `scores`.")
     scores: Any = columns.get("scores")
-    if _are_names(scores) and len(set(scores)) < len(scores):
+    if are_names(scores) and len(set(scores)) < len(scores):
         must("scores", "different columns, one for each class", given=scores)
     if threshold is not None:
         check_number(threshold, "threshold")
         if "predicted" in columns:
             raise HowsureError(
-                "`threshold` decides by `scores`, and `predicted` is decided already; leave out one of them."
+                "`threshold` applies to `scores`, and `predicted` holds decisions already; leave out one of the two."
             )
-    _check_format(file_format, data)
+    check_format(file_format, data)
     column_names = {role: column for role, column in columns.items() if isinstance(column, str)}
     called = {**ARGUMENTS, **(names or {}), **column_names}
     rows, library = None, None
@@ -84,21 +81,17 @@ def gather(
         columns, rows, repeated = _from_file(columns, data, file_format, threshold, exact)
     else:
         library = library_of(columns["truth"])
-        read, frame = None, as_frame(data)
+        counts, frame = None, as_frame(data)
         if frame is not None and len(column_names) == len(columns) and is_engine(frame):
-            read = count_engine(frame, column_names, threshold, exact)
-        if read is not None:
-            columns, rows, library, repeated = read.columns, read.rows, read.library, read.repeated
+            counts = count_engine(frame, column_names, threshold, exact)
+        if counts is not None:
+            columns, rows, library, repeated = counts.columns, counts.rows, counts.library, counts.repeated
         elif frame is not None:
             columns, library, repeated = _from_frame(columns, frame)
-        for role, column in columns.items():
-            if isinstance(column, str):
-                argument = ARGUMENTS.get(role, role)
-                raise HowsureError(f"`{argument}` is the name of a column, {column!r}, so `data` must be given too.")
-    columns["truth"] = one_or_several(columns["truth"], _number(columns))
+        refuse_names(columns)
+    columns["truth"] = read_truth(columns["truth"], _number(columns))
     if isinstance(columns["truth"], Truths | SoftTruth):
         columns = spread_truth(columns, called)
-    columns = columns if in_order else count_rows(columns, called)
     options = {"threshold": threshold, **{name: columns.pop(name) for name in ("threshold",) if name in columns}}
     predictions = Predictions.of(**columns, **options, labels=labels, positive=positive, names=called)
     if exact is False and predictions.tops is None:
@@ -117,25 +110,25 @@ def gather_each(
     file_format: str | None = None,
     keys: Mapping[str, Any] | None = None,
 ) -> dict[str, Predictions]:
-    """Get the columns of several classifiers, of the ``kind`` "predicted" or "scores", over one set of classes.
+    """Read the predictions of several classifiers, which share their classes.
 
-    ``keys`` are the columns of groups and clusters, by role.
+    ``kind`` is "predicted" or "scores", and ``keys`` are columns of groups and clusters by role.
     """
     columns, weight = _by_classifier(columns, kind), None
     called = {"truth": truth} if isinstance(truth, str) else {}
     keys = {role: column for role, column in (keys or {}).items() if column is not None}
-    _check_format(file_format, data)
+    check_format(file_format, data)
     if is_file(data):
         named_keys = [(ARGUMENTS.get(role, role), column) for role, column in keys.items()]
-        several = _are_names(truth) and len(truth) > 1
-        truth = truth[0] if _are_names(truth) and not several else truth
+        several = are_names(truth) and len(truth) > 1
+        truth = truth[0] if are_names(truth) and not several else truth
         for name, column in (*(() if several else (("truth", truth),)), *columns.items(), *named_keys):
             if not isinstance(column, str):
                 raise HowsureError(f"`{name}` must be the name of a column of `data`, not {type(column).__name__}.")
         if several:
             _check_different(truth)
             read = read_annotated(data, truth, columns, scores=kind == "scores", keys=keys, file_format=file_format)
-        elif kind == "predicted":  # combinations of labels are few; the count of each is the weight of a case
+        elif kind == "predicted":  # there are few combinations of labels, with counts as weights
             read = count_columns(data, truth, columns, keys=keys, file_format=file_format)
         else:
             read = read_columns(data, truth, columns, scores=True, keys=keys, file_format=file_format)
@@ -143,12 +136,12 @@ def gather_each(
     elif data is not None and is_engine(data := as_frame(data)):
         named = all(isinstance(column, str) for column in (truth, *columns.values(), *keys.values()))
         if kind == "predicted" and named:
-            found = count_labels(data, truth, columns, keys).columns
-            truth, weight, data = found["truth"], found["weight"], None
-            columns = dict(found["classifiers"])
-            keys = {role: found[role] for role in keys}
+            counts = count_labels(data, truth, columns, keys).columns
+            truth, weight, data = counts["truth"], counts["weight"], None
+            columns = dict(counts["classifiers"])
+            keys = {role: counts[role] for role in keys}
         else:  # scores are compared case by case
-            truths = truth if _are_names(truth) else [truth]
+            truths = truth if are_names(truth) else [truth]
             used = [column for column in (*truths, *columns.values(), *keys.values()) if isinstance(column, str)]
             data = open_frame(data, used)[0].to_native()
 
@@ -166,14 +159,14 @@ def gather_each(
         }
 
     predictions = over(labels)
-    classes = [one.classes.labels for one in predictions.values()]
-    if len(set(classes)) > 1:  # one classifier never predicts a class that another does
-        return over(list(dict.fromkeys(label for some in classes for label in some)))
+    classes = [checked.classes.labels for checked in predictions.values()]
+    if len(set(classes)) > 1:  # some classifier never predicts a class that another predicts
+        return over(list(dict.fromkeys(label for labels in classes for label in labels)))
     return predictions
 
 
 def _by_classifier(columns: Any, kind: str) -> dict[str, Any]:
-    """Give the columns by the names of their classifiers; columns of `data` are named after themselves."""
+    """Return columns by classifier, by default under their own names."""
     if isinstance(columns, Mapping):
         by_name = {str(name): column for name, column in columns.items()}
         if len(by_name) < len(columns):
@@ -194,26 +187,26 @@ def _by_classifier(columns: Any, kind: str) -> dict[str, Any]:
 
 def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], str | None, tuple[str, ...]]:
     used = [column for column in columns.values() if isinstance(column, str)]
-    used += [name for column in columns.values() if _are_names(column) for name in column]
+    used += [name for column in columns.values() if are_names(column) for name in column]
     frame, library = open_frame(data, used)
     values = dict(columns)
     for role, column in columns.items():
         if isinstance(column, str):
             values[role] = frame_column(frame, column, role)
-        elif role == "truth" and _are_names(column):
+        elif role == "truth" and are_names(column):
             values[role] = _truth_of_frame(frame, column)
-        elif role == "scores" and _are_names(column):
+        elif role == "scores" and are_names(column):
             scores = {name: Scores.of(frame_column(frame, name, role), name).values for name in column}
-            check_lengths({name: len(some) for name, some in scores.items()}, {name: name for name in scores})
+            check_lengths({name: len(values) for name, values in scores.items()}, {name: name for name in scores})
             values[role] = Scores(np.column_stack([scores[name] for name in column]), tuple(column))
     return values, library, () if "cluster" in columns else repeated_in_frame(frame, used)
 
 
 def _truth_of_frame(frame: Any, names: Sequence[str]) -> Any:
-    """Give the columns of annotators that a list names; a list of as many texts as rows is one of labels."""
-    known = list(frame) if isinstance(frame, Mapping) else frame.columns
+    """Return the columns of annotators, or a list of labels as it is."""
+    columns = list(frame) if isinstance(frame, Mapping) else frame.columns
     rows = len(next(iter(frame.values()), ())) if isinstance(frame, Mapping) else len(frame)
-    if len(names) == rows and not (set(names) <= set(known) and len(set(names)) == len(names)):
+    if len(names) == rows and not (set(names) <= set(columns) and len(set(names)) == len(names)):
         return names
     _check_different(names)
     return Truths(tuple(frame_column(frame, name, "truth") for name in names), tuple(names))
@@ -225,28 +218,23 @@ def _check_different(names: Sequence[str]) -> None:
 
 
 def _number(columns: Mapping[str, Any]) -> int | None:
-    """How many predictions there are, where that can be told without a look at them."""
+    """Return the number of predictions, or None for columns without a length."""
     column = columns.get("predicted", columns.get("scores"))
     if isinstance(column, Encoded | Scores):
         return len(column.codes if isinstance(column, Encoded) else column.values)
     return len(column) if hasattr(column, "__len__") and getattr(column, "shape", (0,)) != () else None
 
 
-def _check_format(file_format: str | None, data: Any) -> None:
-    if file_format is not None and not is_file(data):
-        raise HowsureError(f"`format` is that of files, which `data` does not name; leave out {file_format!r}.")
-
-
 def _from_file(
     columns: dict[str, Any], data: Any, file_format: str | None, threshold: float | None, exact: bool | None
 ) -> tuple[dict[str, Any], int, tuple[str, ...]]:
-    """Read columns of files, and count their rows. Labels are few, so files of them are counted and no row is read.
+    """Read columns of files, and return the number of rows.
 
-    Not so where groups have weights: how many cases a group has would be lost.
+    Labels without scores are counted by their combinations, unless groups have weights: the number of cases of a group
+    would be lost.
     """
-    for role, column in columns.items():
-        if not isinstance(column, str) and not (role in ("truth", "scores") and _are_names(column)):
-            raise HowsureError(f"`{ARGUMENTS.get(role, role)}` must be the name of a column of `data`, not an array.")
+    lists = [role for role in ("truth", "scores") if are_names(columns.get(role))]
+    refuse_arrays({role: column for role, column in columns.items() if role not in lists})
     annotators = [columns["truth"]] if isinstance(columns["truth"], str) else columns["truth"]
     _check_different(annotators)
     single = len(annotators) == 1
@@ -276,12 +264,12 @@ def _from_file(
 
 
 def _of_annotators(columns: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """Give the one column of labels, or one of each annotator."""
+    """Return the column of labels, or a column of each annotator."""
     return columns[names[0]] if len(names) == 1 else Truths(tuple(columns[name] for name in names), tuple(names))
 
 
 def count_cases(predictions: Predictions, rows: int | None = None) -> int:
-    """Whole-number weights repeat a row, real-valued ones do not, and labels may share a case."""
+    """Return the number of cases, which several rows may share."""
     if predictions.case is not None:
         return number_cases(predictions.case)[1]
     if predictions.square is not None and rows is not None:
@@ -289,7 +277,3 @@ def count_cases(predictions: Predictions, rows: int | None = None) -> int:
     if predictions.weight is None or predictions.square is not None:
         return len(predictions.truth)
     return int(predictions.weight.sum())
-
-
-def _are_names(columns: Any) -> bool:
-    return isinstance(columns, list | tuple) and bool(columns) and all(isinstance(name, str) for name in columns)

@@ -1,4 +1,4 @@
-"""Columns that look like identifiers and repeat: their cases may belong together, and nobody said so."""
+"""Find unused identifiers that repeat: cases may belong to clusters."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ UNITS = (
 )  # fmt: skip
 WORD = rf"(?:{'|'.join(UNITS)})(?:[ ._-]?(?:id|no|number|code|key|name))?"
 IDENTIFIER = re.compile(rf"(?is)(?:.+[ ._-])?id|(?-i:.*[a-z](?:Id|ID))|{WORD}")  # userId, but not "valid" or "paid"
-LOOKED_AT = 100_000  # rows of a file
-MOST = 3  # columns that are named
+ROWS = 100_000  # of a file or a lazy frame that are checked
+MOST = 3  # columns to name
 
 
-def unused(columns: Iterable[Any], used: Iterable[str]) -> list[str]:
-    """Give the names that look like those of identifiers, among columns that were not asked for."""
-    taken = set(used)
-    return [name for name in columns if isinstance(name, str) and name not in taken and IDENTIFIER.fullmatch(name)][
-        :MOST
-    ]
+def _unused(columns: Iterable[Any], used: Iterable[str]) -> list[str]:
+    """Return the first unused columns with names of identifiers."""
+    excluded = set(used)
+    names = [name for name in columns if isinstance(name, str) and name not in excluded]
+    return [name for name in names if IDENTIFIER.fullmatch(name)][:MOST]
 
 
-def repeats(rows: int, distinct: int) -> bool:
-    """Whether some values stand in several rows; one value in all rows says nothing."""
+def _repeats(rows: int, distinct: int) -> bool:
+    """Return whether several values occur, and some in several rows."""
     return 1 < distinct < rows
 
 
@@ -36,39 +35,37 @@ def repeated_in_frame(frame: Any, used: Iterable[str]) -> tuple[str, ...]:
     """Find such columns of a data frame."""
     if isinstance(frame, Mapping):
         return ()
-    names = unused(frame.columns, used)
+    names = _unused(frame.columns, used)
     return tuple(
-        name for name in names if frame.columns.count(name) == 1 and repeats(len(frame), frame[name].n_unique())
+        name for name in names if frame.columns.count(name) == 1 and _repeats(len(frame), frame[name].n_unique())
     )
 
 
 def repeated_in_engine(frame: Any, used: Iterable[str]) -> tuple[str, ...]:
-    """Find such columns of a lazy frame, by some of its rows."""
+    """Find such columns in the first rows of a lazy frame."""
     import narwhals as nw
 
-    found = []
-    for name in unused(frame.collect_schema().names(), used):
+    repeated = []
+    for name in _unused(frame.collect_schema().names(), used):
         column = nw.col(name)
-        some = (
-            frame.select(name).head(LOOKED_AT).select(column.count().alias("rows"), column.n_unique().alias("values"))
-        )
-        looked = some.collect()
-        if repeats(int(looked["rows"][0]), int(looked["values"][0])):
-            found.append(name)
-    return tuple(found)
+        counts = column.count().alias("rows"), column.n_unique().alias("values")
+        row = frame.select(name).head(ROWS).select(*counts).collect()
+        if _repeats(int(row["rows"][0]), int(row["values"][0])):
+            repeated.append(name)
+    return tuple(repeated)
 
 
 def repeated_in_files(
     scan_of: Callable[[Wanted], Scan], columns: Sequence[str], used: Iterable[str]
 ) -> tuple[str, ...]:
-    """Find such columns of files, by their first rows."""
-    found = []
-    for name in unused(columns, used):
+    """Find such columns in the first rows of files."""
+    repeated = []
+    for name in _unused(columns, used):
         if columns.count(name) > 1:
             continue
         scan = scan_of([(name, "cluster")])
-        looked_at = f"(SELECT {scan.aliases[name]} FROM {scan.scan()} LIMIT {LOOKED_AT})"
-        ((rows, distinct),) = scan.fetch(f"SELECT count(*), count(DISTINCT {scan.text(name)}) FROM {looked_at}")
-        if repeats(rows, distinct):
-            found.append(name)
-    return tuple(found)
+        first = f"(SELECT {scan.aliases[name]} FROM {scan.scan()} LIMIT {ROWS})"
+        ((rows, distinct),) = scan.fetch(f"SELECT count(*), count(DISTINCT {scan.text(name)}) FROM {first}")
+        if _repeats(rows, distinct):
+            repeated.append(name)
+    return tuple(repeated)

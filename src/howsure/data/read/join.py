@@ -1,4 +1,4 @@
-"""Predictions of several classifiers from files: columns of one, or one file each, joined by a key."""
+"""Read predictions of several classifiers from one file or several."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from howsure.errors import HowsureError, agree, counted, listing
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The truth, the labels or scores of each classifier, how often a row counts, and its group or cluster."""
+    """The truth, labels or scores by classifier, weights, and keys by role."""
 
     truth: Encoded | Truths
     classifiers: dict[str, Any]
@@ -31,8 +31,8 @@ class Columns:
 Keys = Mapping[str, str | None]  # the column of each role, such as "group" and "cluster"
 
 
-def named(keys: Keys | None) -> dict[str, str]:
-    """Keep the roles that have a column."""
+def _named(keys: Keys | None) -> dict[str, str]:
+    """Return the roles that have a column."""
     return {role: column for role, column in (keys or {}).items() if column is not None}
 
 
@@ -46,9 +46,9 @@ def read_columns(
     file_format: str | None = None,
 ) -> Columns:
     """Read the truth and a column for each classifier, row by row."""
-    read = _read(file, truth, list(columns.values()), scores, keys=named(keys), file_format=file_format)
+    read = _read(file, truth, list(columns.values()), scores, keys=_named(keys), file_format=file_format)
     classifiers = {name: _column(read, column, scores) for name, column in columns.items()}
-    by_role = {role: read.labels[column] for role, column in named(keys).items()}
+    by_role = {role: read.labels[column] for role, column in _named(keys).items()}
     return Columns(read.labels[truth], classifiers, keys=by_role)
 
 
@@ -61,26 +61,26 @@ def read_annotated(
     keys: Keys | None = None,
     file_format: str | None = None,
 ) -> Columns:
-    """Read a column of labels from each annotator, of which some may be missing, and one for each classifier."""
+    """Read a column of each annotator, with gaps, and of each classifier."""
     kinds = dict.fromkeys(columns.values(), "scores" if scores else "predicted")
     labels = {**dict.fromkeys(truths, "truth"), **({} if scores else kinds)}
-    roles = {column: role for role, column in named(keys).items()}
+    roles = {column: role for role, column in _named(keys).items()}
     numbers = kinds if scores else {}
     read = read_file(file, labels, roles, numbers=numbers, optional=truths, file_format=file_format)
     classifiers = {name: _column(read, column, scores) for name, column in columns.items()}
-    by_role = {role: read.labels[column] for role, column in named(keys).items()}
+    by_role = {role: read.labels[column] for role, column in _named(keys).items()}
     return Columns(Truths(tuple(read.labels[name] for name in truths), tuple(truths)), classifiers, keys=by_role)
 
 
 def count_columns(
     file: Any, truth: str, columns: Mapping[str, str], *, keys: Keys | None = None, file_format: str | None = None
 ) -> Columns:
-    """Count how often each combination of truth and predicted labels occurs, inside the database: no row is read."""
+    """Count the combinations of true and predicted labels inside the database."""
     labels = {truth: "truth", **dict.fromkeys(columns.values(), "predicted")}
-    roles = {column: role for role, column in named(keys).items()}
+    roles = {column: role for role, column in _named(keys).items()}
     counted = count_file(file, labels, roles, file_format=file_format)
     classifiers = {name: counted.labels[column] for name, column in columns.items()}
-    by_role = {role: counted.labels[column] for role, column in named(keys).items()}
+    by_role = {role: counted.labels[column] for role, column in _named(keys).items()}
     return Columns(counted.labels[truth], classifiers, counted.weight, by_role)
 
 
@@ -94,16 +94,16 @@ def join_files(
     keys: Keys | None = None,
     file_format: str | None = None,
 ) -> Columns:
-    """Read the same column of a file for each classifier; the rows of a case have the same key, or the same number.
+    """Read a file for each classifier, joined by a key or by row.
 
     Groups and clusters are those of the first file.
     """
     columns: dict[str, Any] = {}
     first: _Cases | None = None
     by_role: dict[str, Encoded] = {}
-    read_one = partial(_read, truth=truth, columns=[column], scores=scores, key=key, file_format=file_format)
+    read_file_of = partial(_read, truth=truth, columns=[column], scores=scores, key=key, file_format=file_format)
     reads = {
-        name: read_one(file, as_written=True, keys=named(keys) if not index else {})
+        name: read_file_of(file, as_written=True, keys=_named(keys) if not index else {})
         for index, (name, file) in enumerate(files.items())
     }
     _read_together(reads, [truth] if scores else [truth, column], scores_refused=True)
@@ -119,7 +119,7 @@ def join_files(
         cases = _Cases(name, own_keys, _values(read.labels[truth])[order])
         if first is None:
             first = cases
-            by_role = {role: read.labels[column].take(order) for role, column in named(keys).items()}
+            by_role = {role: read.labels[column].take(order) for role, column in _named(keys).items()}
         else:
             first.check_same(cases)
         columns[name] = _column(read, column, scores).take(order)
@@ -128,9 +128,9 @@ def join_files(
 
 
 def _read_together(reads: Mapping[str, FileColumns], columns: Sequence[str], *, scores_refused: bool) -> None:
-    """Read the text of all files as what it means together: 1 in one and "x" in another are both text.
+    """Read the text of all files together: 1 and "x" are both text.
 
-    Where a file that knows types holds text, such as "1", the text of the others stays text too.
+    If a file with types holds text, such as "1", the text of text files stays text too.
     """
     written = [read for read in reads.values() if read.as_written]
     typed = [read for read in reads.values() if not read.as_written]
@@ -145,16 +145,16 @@ def _read_together(reads: Mapping[str, FileColumns], columns: Sequence[str], *, 
 
 
 def _check_kinds(reads: Mapping[str, FileColumns], key: str) -> None:
-    """Refuse keys of several kinds: whether 1, "1" and true name one case, only the user knows."""
+    """Refuse keys of several types: 1 and "1" may be different cases."""
     examples: dict[type, tuple[Any, str]] = {}
     for name, read in reads.items():
         for value in read.labels[key].values:
             examples.setdefault(int if isinstance(value, float) else type(value), (value, name))
     if len(examples) > 1:
-        (one, here), (other, there), *_ = examples.values()
+        (value, name), (next_value, next_name), *_ = examples.values()
         raise HowsureError(
-            f"`{key}` must be of one kind in all files, and it has {one!r} in {here!r} and {other!r} in {there!r}; "
-            "write all keys in one form."
+            f"`{key}` must have one type in all files, and it has {value!r} in {name!r} and {next_value!r} in "
+            f"{next_name!r}; write all keys in one form."
         )
 
 
@@ -171,15 +171,15 @@ class _Cases:
         both = f"{self.name!r} and {other.name!r}"
         if self.keys is not None and other.keys is not None:
             if unmatched := sorted(map(str, set(self.keys) ^ set(other.keys))):
-                some = f"{listing(unmatched)} {agree('is', len(unmatched))}"
-                raise HowsureError(f"{both} must be of the same cases, and {some} in one of them only.")
+                cases = f"{listing(unmatched)} {agree('is', len(unmatched))}"
+                raise HowsureError(f"{both} must hold the same cases, and {cases} in one of them only.")
         elif len(self.truth) != len(other.truth):
             sizes = f"{self.name!r} has {counted(len(self.truth), 'row')} and {other.name!r} has {len(other.truth)}"
             raise HowsureError(f"{sizes}; give a key to join them by.")
         different = np.flatnonzero(self.truth != other.truth)
         if len(different):
             case = f"row {different[0] + 1}" if self.keys is None else f"case {self.keys[different[0]]!r}"
-            raise HowsureError(f"{both} disagree on the truth of {case}; they are not of the same cases.")
+            raise HowsureError(f"{both} disagree on the truth of {case}; they do not hold the same cases.")
 
 
 def _read(
@@ -193,7 +193,7 @@ def _read(
 ) -> FileColumns:
     kinds = dict.fromkeys(columns, "scores" if scores else "predicted")
     labels = {truth: "truth"} if scores else {truth: "truth", **kinds}
-    roles = {column: role for role, column in named({"key": key, **(keys or {})}).items()}
+    roles = {column: role for role, column in _named({"key": key, **(keys or {})}).items()}
     return read_file(file, labels, roles, numbers=kinds if scores else {}, **options)
 
 
@@ -206,13 +206,12 @@ def _values(column: Encoded) -> NDArray[Any]:
 
 
 def _order(keys: Encoded, name: str, key: str, first: NDArray[Any] | None) -> IntArray:
-    """Sort rows by their key, which must name each case once: as text, or as those of the first file are."""
+    """Return rows in the order of the first file's keys, or of their own."""
     counts = np.bincount(keys.codes, minlength=len(keys.values))
     if (counts > 1).any():
         repeated = [repr(keys.values[code]) for code in np.flatnonzero(counts > 1)]
-        some = f"{listing(repeated)} {agree('is', len(repeated))}"
-        raise HowsureError(f"`{key}` of {name!r} must name each case once, and {some} there again.")
+        raise HowsureError(f"`{key}` of {name!r} must name each case once, and it repeats {listing(repeated)}.")
     row_of = {value: row for row, value in enumerate(_values(keys))}
-    if first is None or set(first) != set(row_of):  # others are refused later
+    if first is None or set(first) != set(row_of):  # other keys are refused later
         first = np.array(sorted(row_of, key=str), object)
     return np.array([row_of[value] for value in first])

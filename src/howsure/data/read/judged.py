@@ -1,4 +1,4 @@
-"""The way in for cases that a judge has labelled, and people some of: columns with gaps in the truth."""
+"""Read cases that a judge has labelled, with human labels of some of them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from howsure.checks import check_index, check_number
 from howsure.data.encode import MISSING, Encoded, Label, encode
 from howsure.data.labels import Classes
 from howsure.data.predictions import Key, check_lengths, check_present, key_of
+from howsure.data.read.column_names import are_names, refuse_arrays, refuse_names
 from howsure.data.read.files import read_file
 from howsure.data.read.frames import frame_column, library_of, open_frame
 from howsure.data.read.identifiers import repeated_in_frame
-from howsure.data.read.paths import is_file
+from howsure.data.read.paths import check_format, is_file
 from howsure.data.scores import Scores, decide, default_threshold
 from howsure.errors import HowsureError
 
@@ -27,10 +28,10 @@ NO_LABEL = "`{}` has no human label at all; label some of the cases, or assess t
 
 @dataclass(frozen=True)
 class JudgedColumns:
-    """Checked columns; ``truth`` is `MISSING` where no human labelled a case.
+    """Checked columns; ``truth`` is `MISSING` for cases without a human label.
 
-    ``threshold`` is the one that decided, where no labels were predicted, and ``repeated`` are columns that look like
-    identifiers, with values that repeat.
+    ``threshold`` decided for each case if there are scores without predicted labels, and ``repeated`` are unused
+    columns of identifiers that repeat.
     """
 
     truth: IntArray
@@ -52,38 +53,32 @@ def gather_judged(
     threshold: float | None = None,
     file_format: str | None = None,
 ) -> JudgedColumns:
-    """Get the columns, by their roles, from arrays, frames or files, and check them."""
-    given = {role: column for role, column in columns.items() if column is not None}
-    if "truth" not in given:
+    """Read columns by role from arrays, data frames or files, and check them."""
+    columns = {role: column for role, column in columns.items() if column is not None}
+    if "truth" not in columns:
         raise HowsureError("`truth` must be a column of human labels, with gaps where there are none, or its name.")
     if threshold is not None:
         check_number(threshold, "threshold")
-        if "predicted" in given or "scores" not in given:
-            raise HowsureError("`threshold` decides by `scores`, without `predicted`; leave it out.")
-    if file_format is not None and not is_file(data):
-        raise HowsureError(f"`format` is that of files, which `data` does not name; leave out {file_format!r}.")
-    names = {role: column if isinstance(column, str) else role for role, column in given.items()}
-    library = library_of(given["truth"])
+        if "predicted" in columns or "scores" not in columns:
+            raise HowsureError("`threshold` applies to `scores` without `predicted`; leave it out.")
+    check_format(file_format, data)
+    names = {role: column if isinstance(column, str) else role for role, column in columns.items()}
+    library = library_of(columns["truth"])
     repeated: tuple[str, ...] = ()
     if is_file(data):
-        given, repeated = _from_file(given, data, file_format)
+        columns, repeated = _from_file(columns, data, file_format)
     elif data is not None:
-        given, library, repeated = _from_frame(given, data)
-    for role, column in given.items():
-        if isinstance(column, str):
-            raise HowsureError(f"`{role}` is the name of a column, {column!r}, so `data` must be given too.")
-    return _checked(given, names, labels, positive, threshold, library, repeated)
+        columns, library, repeated = _from_frame(columns, data)
+    refuse_names(columns)
+    return _checked(columns, names, labels, positive, threshold, library, repeated)
 
 
 def _from_file(
     columns: Mapping[str, Any], data: Any, file_format: str | None
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     scores = columns.get("scores")
-    several = [scores] if isinstance(scores, str) else list(scores or [])
-    for role, column in columns.items():
-        named = all(isinstance(name, str) for name in several) if role == "scores" else isinstance(column, str)
-        if not named:
-            raise HowsureError(f"`{role}` must be the name of a column of `data`, not an array.")
+    several = [scores] if isinstance(scores, str) else list(scores) if are_names(scores) else []
+    refuse_arrays({role: column for role, column in columns.items() if role != "scores" or not several})
     labels, keys = ({columns[role]: role for role in roles if role in columns} for roles in (LABELS, KEYS))
     numbers = dict.fromkeys(several, "scores")
     read = read_file(data, labels, keys, numbers=numbers, file_format=file_format, optional=(columns["truth"],))
@@ -95,7 +90,7 @@ def _from_file(
 
 def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], str | None, tuple[str, ...]]:
     scores = columns.get("scores")
-    several = list(scores) if isinstance(scores, list | tuple) and all(isinstance(one, str) for one in scores) else []
+    several = list(scores) if are_names(scores) else []
     used = [column for column in columns.values() if isinstance(column, str)] + several
     frame, library = open_frame(data, used)
     values = {
@@ -109,7 +104,7 @@ def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], 
 
 
 def _checked(
-    columns: dict[str, Any],
+    columns: Mapping[str, Any],
     names: dict[str, str],
     labels: Sequence[Label] | None,
     positive: Label | None,
@@ -155,7 +150,7 @@ def _checked(
 
 
 def _without_empty(column: Encoded) -> Encoded:
-    """Take an empty text as no label, as a file does."""
+    """Read an empty text as a missing label, as in files."""
     if "" not in column.values:
         return column
     codes = np.where(column.codes == column.values.index(""), MISSING, column.codes)
@@ -165,21 +160,21 @@ def _without_empty(column: Encoded) -> Encoded:
 def _classes(
     encoded: dict[str, Encoded], labels: Sequence[Label] | None, positive: Label | None, names: dict[str, str]
 ) -> Classes:
-    """Read the classes off the human labels and the predictions; the judge must keep to them.
+    """Collect the classes of human labels and predictions.
 
-    Where these are of one class only, the judge's labels are needed to know of another.
+    If these have one class only, the judge's labels count too.
     """
     own = {role: column for role, column in encoded.items() if role in ("truth", "predicted")}
     present = {value for column in own.values() for value in column.present()}
     if labels is None and len(present) > 1:
-        Classes.of({**own, "judge": encoded["judge"]}, None, None, names)  # they are of one kind
+        Classes.of({**own, "judge": encoded["judge"]}, None, None, names)  # refuses labels of several types
         classes = Classes.of(own, None, positive, names)
-        known = " or ".join(f"`{names[role]}`" for role in own)
+        others = " or ".join(f"`{names[role]}`" for role in own)
         for value in encoded["judge"].present():
             if value not in classes.labels:
                 row = int(np.flatnonzero(encoded["judge"].codes == encoded["judge"].values.index(value))[0])
                 raise HowsureError(
-                    f"`{names['judge']}` has {value!r} at index {row}, which is no class of {known}; give such rows a "
+                    f"`{names['judge']}` has {value!r} at index {row}, which is no class of {others}; give such rows a "
                     "class, or name all classes with `labels=`."
                 )
         return classes
@@ -187,7 +182,7 @@ def _classes(
 
 
 def _indexed(classes: Classes, column: Encoded) -> IntArray:
-    """Rewrite a column's own codes as positions of classes, and keep gaps."""
+    """Return the codes of a column as positions of classes, and keep gaps."""
     position = {label: index for index, label in enumerate(classes.labels)}
     lookup = np.array([*(position[value] for value in column.values), MISSING], np.int64)
     return np.asarray(lookup[column.codes])

@@ -1,4 +1,4 @@
-"""The way in for outcomes: columns of what was right, or how good it was, with the case and the cluster of each."""
+"""Read outcomes: right and wrong answers, or scores from 0 to 1."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from howsure.arrays import Floats
 from howsure.checks import check_index
 from howsure.data.encode import encode
 from howsure.data.predictions import Key, check_lengths, check_present, key_of
+from howsure.data.read.column_names import refuse_arrays, refuse_names
 from howsure.data.read.files import read_file
 from howsure.data.read.frames import frame_column, open_frame
 from howsure.data.read.identifiers import repeated_in_frame
-from howsure.data.read.paths import is_file
+from howsure.data.read.paths import check_format, is_file
 from howsure.errors import HowsureError, must
 
 ROLE = "correct"
@@ -25,9 +26,9 @@ EXPECTED = "right or wrong (1 or 0, true or false), or a score from 0 to 1"
 
 @dataclass(frozen=True)
 class OutcomeColumns:
-    """Checked scores by name, and the case and the cluster of each row where they were named.
+    """Checked scores by name, and keys of the rows by role.
 
-    ``repeated`` are columns beside them that look like identifiers, with values that repeat, where no key is named.
+    ``repeated`` are unused columns of identifiers that repeat, if there is no key.
     """
 
     scores: dict[str, Floats]
@@ -38,14 +39,10 @@ class OutcomeColumns:
 def gather_outcomes(
     correct: Mapping[str, Any], keys: Mapping[str, Any], data: Any = None, file_format: str | None = None
 ) -> OutcomeColumns:
-    """Get the scores of each classifier, and the keys of the rows, from arrays, frames or files.
-
-    ``correct`` has a column for each name, and ``keys`` one for each role that there is.
-    """
+    """Read the scores of classifiers, by name, and keys of rows, by role."""
     repeated: tuple[str, ...] = ()
     keys = {role: column for role, column in keys.items() if column is not None}
-    if file_format is not None and not is_file(data):
-        raise HowsureError(f"`format` is that of files, which `data` does not name; leave out {file_format!r}.")
+    check_format(file_format, data)
     called = {role: column if isinstance(column, str) else role for role, column in keys.items()}
     if is_file(data):
         columns, by_role, repeated = _from_file(correct, keys, data, file_format)
@@ -55,13 +52,12 @@ def gather_outcomes(
             frame, _ = open_frame(data)
             used = [column for column in (*correct.values(), *keys.values()) if isinstance(column, str)]
             repeated = repeated_in_frame(frame, used)
-            for some in (columns, by_role):
-                some |= {n: frame_column(frame, column, n) for n, column in some.items() if isinstance(column, str)}
-        for name, column in {**columns, **by_role}.items():
-            if isinstance(column, str):
-                raise HowsureError(f"`{name}` is the name of a column, {column!r}, so `data` must be given too.")
+            for mapping in (columns, by_role):
+                names = {name: column for name, column in mapping.items() if isinstance(column, str)}
+                mapping |= {name: frame_column(frame, column, name) for name, column in names.items()}
+        refuse_names({**columns, **by_role})
     check_index({**columns, **by_role})
-    scores = {name: check_scores(column, name) for name, column in columns.items()}
+    scores = {name: _check_scores(column, name) for name, column in columns.items()}
     encoded = {role: encode(column, called[role]) for role, column in by_role.items()}
     lengths = {name: len(column) for name, column in scores.items()}
     lengths |= {role: len(column.codes) for role, column in encoded.items()}
@@ -75,17 +71,14 @@ def gather_outcomes(
 def _from_file(
     correct: Mapping[str, Any], keys: Mapping[str, Any], data: Any, file_format: str | None
 ) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
-    for name, column in {**correct, **keys}.items():
-        if not isinstance(column, str):
-            raise HowsureError(f"`{name}` must be the name of a column of `data`, not an array.")
+    refuse_arrays({**correct, **keys})
     roles = {column: role for role, column in keys.items()}
     read = read_file(data, {}, roles, numbers=dict.fromkeys(correct.values(), ROLE), file_format=file_format)
     columns = {name: read.numbers[column] for name, column in correct.items()}
     return columns, {role: read.labels[column] for role, column in keys.items()}, read.repeated
 
 
-def check_scores(column: Any, name: str) -> Floats:
-    """Give scores from 0 to 1 as numbers; refuse what is none, with its row."""
+def _check_scores(column: Any, name: str) -> Floats:
     try:
         values = np.ma.filled(np.ma.asarray(column).astype(float), np.nan)
     except (TypeError, ValueError):
@@ -95,21 +88,22 @@ def check_scores(column: Any, name: str) -> Floats:
         must(name, f"a column, {EXPECTED} in each row", given=column)
     bad = np.flatnonzero(~((values >= 0) & (values <= 1)))
     if len(bad):
-        what = "nothing" if np.isnan(values[bad[0]]) else f"{values[bad[0]]:g}"
-        raise HowsureError(f"`{name}` must be {EXPECTED}, not {what} at index {bad[0]}.")
+        value = "nothing" if np.isnan(values[bad[0]]) else f"{values[bad[0]]:g}"
+        raise HowsureError(f"`{name}` must be {EXPECTED}, not {value} at index {bad[0]}.")
     return values
 
 
 def check_nested(case: Key | None, cluster: Key | None) -> None:
-    """Refuse a case whose answers are of several clusters."""
+    """Refuse cases in several clusters."""
     if case is None or cluster is None:
         return
     first = np.zeros(len(case.values), np.int64)
     first[case.codes] = cluster.codes
-    other = np.flatnonzero(first[case.codes] != cluster.codes)
-    if len(other):
-        name = case.values[case.codes[other[0]]]
-        clusters = (cluster.values[cluster.codes[other[0]]], cluster.values[first[case.codes[other[0]]]])
+    rows = np.flatnonzero(first[case.codes] != cluster.codes)
+    if len(rows):
+        row = rows[0]
+        name = case.values[case.codes[row]]
+        clusters = (cluster.values[cluster.codes[row]], cluster.values[first[case.codes[row]]])
         raise HowsureError(
-            f"`cluster` must be one for each case, and {name!r} is of {clusters[0]!r} and {clusters[1]!r}."
+            f"`cluster` must be the same in all rows of a case, and {name!r} is in {clusters[0]!r} and {clusters[1]!r}."
         )

@@ -1,4 +1,4 @@
-"""Which files are meant, in which format, and whether they can be what they claim to be."""
+"""Locate files, and check that their content is of their format."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from howsure.errors import HowsureError, listing, suggestion, system_reason
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BLOCK = 1 << 16  # small, because a block of gzip may hold a thousand times as much
-HEAD = 4096  # bytes in which a format shows
-START = 1 << 24  # bytes of a stream that are looked at before the rest is copied
+HEAD = 4096  # bytes that show the format
+START = 1 << 24  # bytes of a stream to check before the rest is copied
 STREAM_FORMAT = "csv"  # of a stream whose name has no ending
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Files that DuckDB can read: the name to show for each path, their format, and the name of them all."""
+    """Files that DuckDB can read, with names and a title for messages."""
 
     names: dict[str, str]
     format: Format
@@ -36,17 +36,22 @@ class Files:
 
 
 def is_file(data: Any) -> bool:
-    """Whether data are to be read from a file, several files, or a stream."""
+    """Return whether data is a file, several files, or a stream."""
     if isinstance(data, list | tuple):
         return bool(data) and all(isinstance(path, str | os.PathLike) for path in data)
     return isinstance(data, str | os.PathLike) or hasattr(data, "read")
 
 
-def locate(data: Any, format_name: str | None, folder: str, wanted: Wanted = ()) -> Files:
-    """Find the files of a path, a glob, a list of them, or a stream, and look whether they are of their format.
+def check_format(file_format: str | None, data: Any) -> None:
+    if file_format is not None and not is_file(data):
+        raise HowsureError(f"`format` applies to files only; leave out {file_format!r}.")
 
-    What can be read only once, a stream or a pipe, is copied into ``folder``, and so is what must be rewritten. Before
-    a stream is copied, its beginning must show the columns ``wanted``: it may have no end.
+
+def locate(data: Any, format_name: str | None, folder: str, wanted: Wanted = ()) -> Files:
+    """Find files by path, glob or list, or copy a stream; check the format.
+
+    Streams, pipes and files that must be rewritten are copied into ``folder``. The beginning of a stream must show the
+    columns ``wanted`` before the rest is copied, since a stream may be endless.
     """
     if hasattr(data, "read"):
         title = str(getattr(data, "name", "the stream")).replace("<stdin>", "standard input")
@@ -61,14 +66,14 @@ def locate(data: Any, format_name: str | None, folder: str, wanted: Wanted = ())
         file_format = _stream_format(paths[0], format_name) if all_pipes else _format_of(paths, format_name)
         names = {}
         for number, path in enumerate(paths):
-            own = os.path.join(folder, f"file-{number}")
+            local = os.path.join(folder, f"file-{number}")
             if path in pipes:
-                _copy_pipe(path, own, file_format, wanted)
+                _copy_pipe(path, local, file_format, wanted)
             elif not _is_unicode(os.path.realpath(path)):
-                _link(path, own)
+                _link(path, local)
             else:
-                own = path
-            names[own] = path
+                local = path
+            names[local] = path
     for path, name in names.items():
         _check_content(path, name, file_format)
     if file_format.rewrite is not None:
@@ -97,14 +102,14 @@ def _find(data: str | os.PathLike[str]) -> list[str]:
 
 
 def _format_of(paths: Sequence[str], name: str | None) -> Format:
-    """Give the format of that name, or the one that the endings of all files stand for."""
+    """Return the format with this name, or of the endings of all files."""
     if name is not None:
         one_of("format", name, formats)
         return formats[name]
     for path in paths:
         if _ending(path) not in formats:
             raise HowsureError(
-                f"the ending of {path!r} stands for no format; give `format=`, one of {', '.join(formats)}."
+                f"the ending of {path!r} is of no known format; give `format=`, one of {', '.join(formats)}."
             )
     names = sorted({formats[_ending(path)].name for path in paths})
     if len(names) > 1:
@@ -121,7 +126,7 @@ def _ending(path: str) -> str:
 
 
 def _is_unicode(path: str) -> bool:
-    """Whether DuckDB can be told of this path: the system's names of files need not be in UTF-8."""
+    """Return whether DuckDB can open this path, which need not be UTF-8."""
     try:
         return bool(path.encode())
     except UnicodeEncodeError:
@@ -167,7 +172,7 @@ def _copy(stream: Any, name: str, target: str, file_format: Format, wanted: Want
 
 
 def _check_start(start: bytes, name: str, target: str, file_format: Format, wanted: Wanted) -> None:
-    """Refuse a stream whose beginning is not of the format, or lacks a column: it may have no end."""
+    """Refuse a stream whose beginning is not of the format, or lacks a column."""
     _check_head(start[:HEAD], name, file_format)
     if file_format.check_start is not None:
         with open(target, "wb") as file:
@@ -176,7 +181,7 @@ def _check_start(start: bytes, name: str, target: str, file_format: Format, want
 
 
 def _check_content(path: str, name: str, file_format: Format) -> None:
-    """Look at the two ends of a file: DuckDB's own message on a wrong format helps nobody."""
+    """Check that both ends of a file are of its format."""
     title, signature = file_format.title, file_format.signature
     try:
         with open(path, "rb") as file:
@@ -192,19 +197,19 @@ def _check_content(path: str, name: str, file_format: Format) -> None:
         raise HowsureError(f"{name!r} must hold at least one case, and it is empty.")
     _check_head(head, name, file_format)
     if end != signature:
-        raise HowsureError(f"{name!r} is a {title} file without an end: it was cut off, and must be written again.")
+        raise HowsureError(f"{name!r} is an incomplete {title} file: it was cut off, and must be written again.")
 
 
 def _check_head(head: bytes, name: str, file_format: Format) -> None:
     title, signature = file_format.title, file_format.signature
     if not head.startswith(signature):
-        raise HowsureError(f"{name!r} is not a {title} file, whatever its name says; name its format with `format=`.")
+        raise HowsureError(f"{name!r} is not a {title} file, despite its name; name its format with `format=`.")
     if signature:
         return
-    for other in formats.values():
-        if other.signature and head.startswith(other.signature):
+    for binary in formats.values():
+        if binary.signature and head.startswith(binary.signature):
             raise HowsureError(
-                f"{name!r} is a {other.title} file, not {title}; give `format={other.name!r}` or rename it."
+                f"{name!r} is a {binary.title} file, not {title}; give `format={binary.name!r}` or rename it."
             )
     if b"\0" in head:
         if head.startswith(UTF16):

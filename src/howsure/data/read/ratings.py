@@ -1,7 +1,6 @@
-"""The way in for ratings: a column for each rater, or a row for each rating; any rating may be missing.
+"""Read ratings: a column for each rater, or a row for each rating.
 
-Arrays, data frames, mappings and files end in the same codes. Categories are labels, or numbers at the levels of
-measurement that compute with them.
+Categories are labels, or numbers at the levels of measurement that compute with numbers.
 """
 
 from __future__ import annotations
@@ -18,19 +17,20 @@ from howsure.checks import check_index
 from howsure.data.encode import LIBRARIES, MISSING, Encoded, encode, whole_label
 from howsure.data.labels import Classes, label_list
 from howsure.data.predictions import Key, check_lengths, check_present, key_of
+from howsure.data.read.column_names import refuse_arrays, refuse_names
 from howsure.data.read.database import open_files
 from howsure.data.read.files import read_rows
 from howsure.data.read.frames import frame_column, open_frame
-from howsure.data.read.paths import is_file
-from howsure.errors import HowsureError, must
+from howsure.data.read.paths import check_format, is_file
+from howsure.errors import HowsureError, counted, must
 
-LONG = ("item", "rater", "rating")  # columns that are looked for in a file if none are named
+LONG = ("item", "rater", "rating")  # default names of columns
 KEYS = ("item", "rater", "cluster")
 
 
 @dataclass(frozen=True)
 class RatingColumns:
-    """Codes of ratings by rater, or one column of them with the rater of each row (``rater``)."""
+    """Codes of ratings by rater, or one column of codes with the key "rater"."""
 
     labels: tuple[Any, ...]
     columns: dict[Any, IntArray]
@@ -40,7 +40,7 @@ class RatingColumns:
 
 @dataclass(frozen=True)
 class Request:
-    """What ratings are asked for: columns by rater or the one of all, and the columns beside them, by role."""
+    """The ratings to read, and the keys of rows by role."""
 
     ratings: Any
     keys: dict[str, Any]
@@ -61,10 +61,9 @@ def gather_ratings(
     numeric: bool = False,
     file_format: str | None = None,
 ) -> RatingColumns:
-    """Get ratings from arrays, frames or files; ``keys`` are the item, the rater and the cluster of each row."""
+    """Read ratings, and keys by role, from arrays, data frames or files."""
     asked = Request(ratings, {role: column for role, column in keys.items() if column is not None}, labels, numeric)
-    if file_format is not None and not is_file(data):
-        raise HowsureError(f"`format` is that of files, which `data` does not name; leave out {file_format!r}.")
+    check_format(file_format, data)
     if asked.is_long and "item" not in asked.keys:
         raise HowsureError("`item` must name the item of each row, where `rater` names its rater.")
     library = None
@@ -89,9 +88,7 @@ def gather_ratings(
 
 
 def _from_arrays(asked: Request) -> tuple[dict[Any, Any], dict[str, Any], str | None]:
-    for role, column in {"ratings": asked.ratings, **asked.keys}.items():
-        if isinstance(column, str):
-            raise HowsureError(f"`{role}` is the name of a column, {column!r}, so `data` must be given too.")
+    refuse_names({"ratings": asked.ratings, **asked.keys})
     if asked.is_long:
         return {"ratings": asked.ratings}, asked.keys, None
     ratings = asked.ratings
@@ -104,7 +101,7 @@ def _from_arrays(asked: Request) -> tuple[dict[Any, Any], dict[str, Any], str | 
 
 
 def _matrix(ratings: Any) -> dict[Any, Any]:
-    """Take a table with a row for each item and a column for each rater."""
+    """Return the columns of a table of items by raters."""
     expected = "a table with a row for each item and a column for each rater"
     if isinstance(ratings, np.ndarray):
         if ratings.ndim != 2:
@@ -117,11 +114,11 @@ def _matrix(ratings: Any) -> dict[Any, Any]:
         rows, complete = [], False
     if not complete or not rows:
         must("ratings", expected, given=ratings)
-    wrong = next((index for index, row in enumerate(rows) if len(row) != len(rows[0])), None)
-    if wrong is not None:
+    odd = next((index for index, row in enumerate(rows) if len(row) != len(rows[0])), None)
+    if odd is not None:
         raise HowsureError(
-            f"`ratings` must have a rating of each rater in each row, None where there is none: row {wrong} has "
-            f"{len(rows[wrong])} of them, and row 0 has {len(rows[0])}."
+            f"`ratings` must have a rating of each rater in each row, or None: row {odd} has "
+            f"{counted(len(rows[odd]), 'rating')}, and row 0 has {len(rows[0])}."
         )
     return {f"rater {column + 1}": [row[column] for row in rows] for column in range(len(rows[0]))}
 
@@ -137,7 +134,7 @@ def _from_frame(asked: Request, data: Any) -> tuple[dict[Any, Any], dict[str, An
 
 
 def _wanted(asked: Request, names: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
-    """Give the columns of ratings, and those beside them: those named, or else what the names of the data tell."""
+    """Return the columns of ratings and of keys, named or by default."""
     keys = asked.keys
     if asked.ratings is None and not asked.is_long and set(LONG) <= set(names):
         return [LONG[2]], {"item": LONG[0], "rater": LONG[1], **keys}
@@ -157,14 +154,12 @@ def _wanted(asked: Request, names: Sequence[str]) -> tuple[list[str], dict[str, 
 
 
 def _from_file(asked: Request, data: Any, file_format: str | None) -> tuple[dict[Any, Any], dict[str, Any]]:
-    for role, column in asked.keys.items():
-        if not isinstance(column, str):
-            raise HowsureError(f"`{role}` must be the name of a column of `data`, not an array.")
+    refuse_arrays(asked.keys)
     with open_files(data, file_format) as scan_of:
         wanted, keys = _wanted(asked, scan_of([]).columns())
         roles = {name: role for role, name in keys.items()}
         ratings = dict.fromkeys(wanted, "ratings")
-        # Labels are no real numbers; ratings that are numbers are read as keys are, each column by itself.
+        # Labels must not be real numbers; ratings that are numbers are read like keys, each column alone.
         labels, beside = ({}, {**ratings, **roles}) if asked.numeric else (ratings, roles)
         scan = scan_of([*ratings.items(), *roles.items()])
         read = read_rows(scan_of, scan, labels, beside, {}, None, optional=wanted).labels
@@ -174,11 +169,11 @@ def _from_file(asked: Request, data: Any, file_format: str | None) -> tuple[dict
 def _categories(
     columns: Mapping[Any, Any], labels: Sequence[Any] | None
 ) -> tuple[tuple[Any, ...], dict[Any, IntArray]]:
-    """Find the categories that all raters share, and each rating's place among them."""
+    """Return the categories of all raters, and ratings as their positions."""
     encoded = {name: encode(column, str(name)) for name, column in columns.items()}
     if all((column.codes == MISSING).all() for column in encoded.values()):
         raise HowsureError("`ratings` must hold at least one rating, and all are missing.")
-    filled = {f"{place}": (name, column) for place, (name, column) in enumerate(encoded.items()) if column.values}
+    filled = {f"{index}": (name, column) for index, (name, column) in enumerate(encoded.items()) if column.values}
     classes = Classes.of(
         {role: column for role, (_, column) in filled.items()},
         labels,
@@ -187,18 +182,18 @@ def _categories(
     )
     codes = {}
     for name, column in encoded.items():
-        places = classes.index(column) if column.values else column.codes
-        codes[name] = np.where(column.codes == MISSING, MISSING, places)
+        positions = classes.index(column) if column.values else column.codes
+        codes[name] = np.where(column.codes == MISSING, MISSING, positions)
     return classes.labels, codes
 
 
 def _numbers(columns: Mapping[Any, Any], labels: Sequence[Any] | None) -> tuple[tuple[Any, ...], dict[Any, IntArray]]:
-    """Take ratings as numbers; each that occurs is a category, and so are those that ``labels`` name besides."""
+    """Return the distinct numbers, and the ratings as their positions."""
     values = {name: _real(column, str(name)) for name, column in columns.items()}
-    seen = np.concatenate(list(values.values()))
-    named = np.empty(0) if labels is None else _real(list(label_list(labels)), "labels")
-    distinct = np.unique(np.concatenate([seen[~np.isnan(seen)], named]))
-    if np.isnan(seen).all():
+    ratings = np.concatenate(list(values.values()))
+    unused = np.empty(0) if labels is None else _real(list(label_list(labels)), "labels")
+    distinct = np.unique(np.concatenate([ratings[~np.isnan(ratings)], unused]))
+    if np.isnan(ratings).all():
         raise HowsureError("`ratings` must hold at least one rating, and all are missing.")
     codes = {
         name: np.where(np.isnan(column), MISSING, np.searchsorted(distinct, column)) for name, column in values.items()
@@ -211,11 +206,11 @@ def _real(column: Any, name: str) -> NDArray[np.float64]:
         if isinstance(column, Encoded):
             return np.asarray([*column.values, np.nan], float)[column.codes]
         if isinstance(column, list | tuple):
-            column = [np.nan if one is None else one for one in column]
-        given = np.ma.asarray(column)
-        if given.dtype.kind == "c":
+            column = [np.nan if rating is None else rating for rating in column]
+        masked = np.ma.asarray(column)
+        if masked.dtype.kind == "c":
             must(name, "a column of real numbers", given=column)
-        values = np.ma.filled(given.astype(float), np.nan)
+        values = np.ma.filled(masked.astype(float), np.nan)
     except HowsureError:
         raise
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""How far a long scan is, said on a terminal; nothing where nobody looks."""
+"""Show the progress of a long scan in a terminal."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import duckdb
 
-PATIENCE = 2.0  # seconds until something is said
-STEP = 0.5
+DELAY = 2.0  # seconds before progress is shown
+STEP = 0.5  # seconds between updates
 
 
 def is_watched() -> bool:
-    """Tell whether somebody looks at a terminal."""
+    """Return whether standard error is a terminal."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 
 @contextmanager
 def scan_progress(database: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Say in one line, which is taken back at the end, how much of the running query is done."""
+    """Show the progress of a query in a line, which is removed at the end."""
     if not is_watched():
         yield
         return
@@ -37,10 +37,10 @@ def scan_progress(database: duckdb.DuckDBPyConnection) -> Iterator[None]:
 
 
 def _watch(database: duckdb.DuckDBPyConnection, done: threading.Event) -> None:
-    if done.wait(PATIENCE):
+    if done.wait(DELAY):
         return
     shown = False
-    with suppress(Exception):  # a database that is closed meanwhile, or a terminal that is gone, is no fault
+    with suppress(Exception):  # the database or the terminal may be closed meanwhile
         while not done.wait(STEP):
             share = database.query_progress()
             if 0 <= share <= 100:

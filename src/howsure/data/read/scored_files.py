@@ -1,15 +1,14 @@
-"""Scores of large files: counted in bins while they are read, in memory that does not grow with the rows.
+"""Count scores of large files in bins, in constant memory.
 
-A first pass counts the labels and finds the range of the scores, the second counts cases by label and bin. Where Numba
-and PyArrow are installed (the extra ``fast``) the second streams through a compiled loop; otherwise, and where there
-are groups, clusters or weights, DuckDB groups by bin. Both give the same bits.
+A first pass counts the labels and finds the range of the scores, a second pass counts cases by label and bin. With
+Numba and PyArrow (the extra ``fast``), the second pass streams through a compiled loop, which takes a third of the
+time; without them, and for groups, clusters and weights, DuckDB groups by bin. The results are the same to the bit.
 """
 
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
@@ -18,14 +17,13 @@ import numpy as np
 
 from howsure.arrays import Array, IntArray
 from howsure.data.encode import merge_equal
-from howsure.data.read.compression import is_gzip
 from howsure.data.read.database import open_files
 from howsure.data.read.files import (
     NONE,
     FileColumns,
     Roles,
     check_weights,
-    look_for_repeated,
+    find_repeated,
     read_labels,
     read_rows,
     refuse_empty,
@@ -38,9 +36,8 @@ from howsure.kernels.ranking import compiled
 from howsure.kernels.score_bins import LARGEST_FINITE, BinnedCounts, ScoreMap, join_bins
 from howsure.sql import literal
 
-SHORTEST_ROW = 4  # bytes of a row of text with a label and a score
-BATCH = 1 << 18  # rows that are handed over at a time
-FEW = 8  # labels that are told apart one by one, and combinations that are counted beside each other
+BATCH = 1 << 18  # rows in memory at a time
+MOST_STREAMED = 8  # combinations of labels, each of which takes a count for every bin
 Texts = dict[str, list[str]]  # the distinct cells of each column, as text
 Cells = dict[str, list[Any]]
 
@@ -56,24 +53,23 @@ def read_scores(
     exact: bool | None = None,
     file_format: str | None = None,
 ) -> FileColumns:
-    """Read one column of scores, with its labels, keys and weights: in bins, or row by row.
+    """Read a column of scores with other columns, in bins or row by row.
 
-    Bins are for many rows unless ``exact`` says otherwise, and not for weighted cases in groups or clusters: how many
-    cases each has would be lost.
+    By default, many rows are counted in bins. Weighted cases in groups or clusters are not, since the number of cases
+    of each would be lost.
     """
     wanted = wanted_columns(weight, labels, keys, {score: "scores"})
     with open_files(data, file_format, wanted) as scan_of:
         scan = scan_of(wanted)
-        small = exact is None and scan.text_labels and _has_few_bytes(scan.files.names)
-        if exact is not True and not small and not (weight and keys):
+        if exact is not True and not (weight and keys):
             scored = ScoredFile(scan, labels, keys, score, weight)
             if exact is False or scored.rows > EXACT_ROWS:
-                return replace(scored.counted(threshold), repeated=look_for_repeated(scan_of, scan, keys))
+                return replace(scored.counted(threshold), repeated=find_repeated(scan_of, scan, keys))
         return read_rows(scan_of, scan, labels, keys, {score: "scores"}, weight)
 
 
 class ScoredFile:
-    """Files that are open, and what a look at all rows says of them."""
+    """Open files with a column of scores, and a summary of all rows."""
 
     def __init__(self, scan: Scan, labels: Roles, keys: Roles, score: str, weight: str | None) -> None:
         self.scan, self.labels, self.keys, self.score = scan, labels, keys, score
@@ -82,18 +78,18 @@ class ScoredFile:
             self.condition = f"{scan.number(weight)} <> 0"
             is_whole = scan.is_whole(weight)
             self.whole, self.amount = check_weights(scan, weight, scan.scan(), scan.number(weight), is_whole)
-        self.texts, self.cells, (counts, lows, highs, missing) = _survey(scan, labels, self.number, self.condition)
+        self.texts, self.cells, (counts, lows, highs, missing) = _summarise(scan, labels, self.number, self.condition)
         self.rows = sum(counts)
         if not self.rows:
             refuse_empty(scan, weight)
-        self.is_bad = any(missing) or any(map(math.isnan, highs))
-        self.low: float = math.nan if self.is_bad else min(lows)
-        self.high: float = math.nan if self.is_bad else max(highs)
+        self.has_missing = any(missing) or any(map(math.isnan, highs))
+        self.low: float = math.nan if self.has_missing else min(lows)
+        self.high: float = math.nan if self.has_missing else max(highs)
 
     def counted(self, threshold: float | None) -> FileColumns:
-        """Count the cases by labels, keys and bin of their score."""
+        """Count cases by labels, keys and bin of the score."""
         scan = self.scan
-        if self.is_bad:
+        if self.has_missing:
             wrong = f"{self.condition} AND coalesce(isnan({self.number}), true)"
             raise HowsureError(f"`{self.score}` must be a number, not {scan.first_where(self.score, wrong)}.")
         threshold = default_threshold(self.low, self.high) if threshold is None else threshold
@@ -106,8 +102,8 @@ class ScoredFile:
             squares = total
         else:
             codes, columns = _grouped(scan, self.texts, self.number, score_map, self.condition, self.amount)
-            places, lowest, tops, total, squares = columns
-            lowest, tops = join_bins(places, lowest, tops)
+            bins, lowest, tops, total, squares = columns
+            lowest, tops = join_bins(bins, lowest, tops)
         return FileColumns(
             {name: merge_equal(codes[name], values[name]) for name in values},
             int(self.rows),
@@ -124,76 +120,67 @@ class ScoredFile:
         return float(self.scan.fetch(f"SELECT coalesce(max({size}), 0) FROM {self.scan.scan()} WHERE {finite}")[0][0])
 
 
-def _has_few_bytes(paths: Iterable[str]) -> bool:
-    """Tell from the size of text files that they cannot have very many rows."""
-    paths = list(paths)
-    return not any(map(is_gzip, paths)) and sum(map(os.path.getsize, paths)) < SHORTEST_ROW * EXACT_ROWS
+def _summarise(scan: Scan, labels: Roles, number: str, condition: str) -> tuple[Texts, Cells, list[list[Any]]]:
+    """Return the distinct labels, and a summary of each combination.
 
-
-def _survey(scan: Scan, labels: Roles, number: str, condition: str) -> tuple[Texts, Cells, list[list[Any]]]:
-    """Look at all rows once: the distinct labels, as text and as they are, and of each combination the rest.
-
-    That is how many rows it has, their lowest and highest number, and whether one is missing. Of a Parquet file DuckDB
-    believes the range of its numbers, which knows of no NaN, and takes `isnan` for false; but NaN is the highest one.
+    The summary is the number of rows, the lowest and the highest score, and whether a score is missing. In Parquet
+    files, DuckDB trusts statistics that ignore NaN and takes `isnan` for false, but NaN is the highest score.
     """
     aliases = [scan.aliases[name] for name in labels]
-    seen = scan.fetch(
+    rows = scan.fetch(
         f"SELECT {', '.join(f'CAST({alias} AS VARCHAR), any_value({alias})' for alias in aliases)}, count(*), "
         f"min({number}), max({number}), bool_or({number} IS NULL) "
         f"FROM {scan.scan()} WHERE {condition} GROUP BY {', '.join(f'CAST({alias} AS VARCHAR)' for alias in aliases)}"
     )
     texts, cells = {}, {}
     for index, name in enumerate(labels):
-        column = sorted({row[2 * index]: row[2 * index + 1] for row in seen}.items(), key=lambda cell: str(cell[0]))
-        texts[name], cells[name] = ([cell[place] for cell in column] for place in (0, 1))
-    return texts, cells, [[row[place] for row in seen] for place in range(2 * len(aliases), 2 * len(aliases) + 4)]
+        column = sorted({row[2 * index]: row[2 * index + 1] for row in rows}.items(), key=lambda cell: str(cell[0]))
+        texts[name], cells[name] = ([cell[part] for cell in column] for part in (0, 1))
+    return texts, cells, [[row[index] for row in rows] for index in range(2 * len(aliases), 2 * len(aliases) + 4)]
 
 
 def _distinct(scan: Scan, name: str, condition: str) -> tuple[list[str], list[Any]]:
-    """Give the distinct cells of a column, as text and as they are, in the order of the text."""
+    """Return the distinct values of a column as text, in order, and as cells."""
     alias = scan.aliases[name]
-    found = scan.fetch(
+    rows = scan.fetch(
         f"SELECT CAST({alias} AS VARCHAR) AS text, any_value({alias}) FROM {scan.scan()} WHERE {condition} "
         "GROUP BY text ORDER BY text"
     )
-    return [text for text, _ in found], [cell for _, cell in found]
+    return [text for text, _ in rows], [cell for _, cell in rows]
 
 
 def _code(scan: Scan, name: str, texts: list[str]) -> str:
-    """SQL for the position of a cell among the distinct ones."""
+    """Return SQL for the position of a cell among the distinct values."""
     alias = scan.aliases[name]
-    if len(texts) <= FEW:
-        *first, _ = (f"WHEN {literal(text)} THEN {index}" for index, text in enumerate(texts))
-        return f"CASE {alias} {' '.join(first)} ELSE {len(texts) - 1} END" if first else "0"
     listed = ", ".join(map(literal, texts))
     scan.database.execute(f"CREATE TYPE labels_{alias} AS ENUM ({listed})")
     return f"enum_code(CAST(CAST({alias} AS VARCHAR) AS labels_{alias}))"
 
 
 def _can_stream(texts: Texts) -> bool:
-    combinations = int(np.prod([len(some) for some in texts.values()]))
-    return combinations <= FEW and compiled() is not None and find_spec("pyarrow") is not None
+    combinations = int(np.prod([len(column) for column in texts.values()]))
+    return combinations <= MOST_STREAMED and compiled() is not None and find_spec("pyarrow") is not None
 
 
 def _streamed(
     scan: Scan, texts: Texts, number: str, score_map: ScoreMap
 ) -> tuple[dict[str, IntArray], Array, Array, Array]:
-    """Read labels and scores in batches, and count them as they come."""
-    sizes = [len(some) for some in texts.values()]
+    """Read labels and scores in batches, and count each batch."""
+    sizes = [len(column) for column in texts.values()]
     combined = "0"
-    for name, some in texts.items():
-        combined = f"({combined}) * {len(some)} + {_code(scan, name, some)}"
+    for name, column in texts.items():
+        combined = f"({combined}) * {len(column)} + {_code(scan, name, column)}"
     counted = BinnedCounts(score_map, int(np.prod(sizes)))
     for codes, scores in _batches(scan, f"SELECT CAST({combined} AS UTINYINT), {number} FROM {scan.scan()}"):
         counted.add(codes, scores)
-    places, combination = np.nonzero(counted.counts)
+    bins, combination = np.nonzero(counted.counts)
     codes_of = dict(zip(texts, np.unravel_index(combination, sizes), strict=True))
-    return codes_of, counted.counts[places, combination], counted.low[places], counted.high[places]
+    return codes_of, counted.counts[bins, combination], counted.low[bins], counted.high[bins]
 
 
 def _batches(scan: Scan, query: str) -> Iterator[tuple[Array, Array]]:
     relation: Any = scan.database.sql(query)
-    # DuckDB 2 has the first of these names, earlier ones the second.
+    # The first name is that of DuckDB 2, the second that of earlier versions.
     reader = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else relation.fetch_arrow_reader
     for batch in reader(BATCH):
         codes, scores = batch.columns
@@ -203,15 +190,16 @@ def _batches(scan: Scan, query: str) -> Iterator[tuple[Array, Array]]:
 def _grouped(
     scan: Scan, texts: Texts, number: str, score_map: ScoreMap, condition: str, amount: str
 ) -> tuple[dict[str, IntArray], list[Array]]:
-    """Let DuckDB count by labels, keys and bin."""
+    """Count cases by labels, keys and bin in DuckDB."""
     codes = [
-        f"CAST({_code(scan, name, some)} AS INTEGER) AS k{index}" for index, (name, some) in enumerate(texts.items())
+        f"CAST({_code(scan, name, column)} AS INTEGER) AS k{index}"
+        for index, (name, column) in enumerate(texts.items())
     ]
     sums = f"sum({amount}), sum({amount} * {amount})" if amount else "count(*), count(*)"
-    keys = ", ".join([*(f"k{index}" for index in range(len(texts))), "place"])
-    found = scan.database.execute(
-        f"SELECT {', '.join(codes)}, {score_map.in_sql(number)} AS place, min({number}) AS low, max({number}) AS high, "
+    keys = ", ".join([*(f"k{index}" for index in range(len(texts))), "bin"])
+    counts = scan.database.execute(
+        f"SELECT {', '.join(codes)}, {score_map.in_sql(number)} AS bin, min({number}) AS low, max({number}) AS high, "
         f"{sums} FROM {scan.scan()} WHERE {condition} GROUP BY {keys} ORDER BY {keys}"
     ).fetchnumpy()
-    columns = [np.asarray(column) for column in found.values()]
+    columns = [np.asarray(column) for column in counts.values()]
     return dict(zip(texts, columns, strict=False)), columns[len(texts) :]

@@ -1,4 +1,4 @@
-"""The formats of files, one module each; `declare` says what a module must provide."""
+"""The formats of files, one module each."""
 
 from howsure.data.read.formats.declare import Format, Scan, Wanted, declare_format, format_list, formats
 from howsure.registry import import_modules

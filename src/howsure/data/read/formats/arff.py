@@ -1,6 +1,6 @@
-"""ARFF, rewritten as CSV: its heading names the columns, its data are text with quotes of two kinds.
+"""ARFF files, which are rewritten as CSV.
 
-SciPy's reader takes no text attributes, and DuckDB's text reader no blank before a quote and only one kind of quote.
+SciPy's reader refuses attributes of text, and DuckDB's knows one kind of quote, without a blank before it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 def arff_to_csv(file: TextIO, name: str, out: TextIO) -> None:
-    """Write the data of an ARFF file as CSV, with a heading and with missing values left empty."""
+    """Write an ARFF file as CSV, with empty cells for missing values."""
     try:
         columns = _heading(file, name)
         writer = csv.writer(out)
@@ -37,7 +37,7 @@ def arff_to_csv(file: TextIO, name: str, out: TextIO) -> None:
         for number, row in enumerate(_rows(file, name), start=1):
             if len(row) != len(columns):
                 raise HowsureError(
-                    f"{name!r} must have {len(columns)} values in each row, as its heading says, "
+                    f"{name!r} must have {len(columns)} values in each row, as in its heading, "
                     f"not {len(row)} in row {number}."
                 )
             writer.writerow(row)
@@ -46,7 +46,7 @@ def arff_to_csv(file: TextIO, name: str, out: TextIO) -> None:
 
 
 def check_start(path: str, name: str, wanted: Wanted) -> None:
-    """Refuse a file whose heading has not the columns wanted."""
+    """Refuse a file whose heading lacks a column."""
     with open_text(path, name) as file:
         text = file.read()
     if not DATA.search(text):
@@ -57,7 +57,7 @@ def check_start(path: str, name: str, wanted: Wanted) -> None:
 
 
 def _lines(file: TextIO, name: str) -> Iterator[str]:
-    """Give the lines, and refuse one without end before it fills the memory."""
+    """Yield the lines, and refuse an endless line before it fills the memory."""
     while line := file.readline(LONGEST_LINE):
         if len(line) == LONGEST_LINE:
             raise HowsureError(
@@ -93,7 +93,7 @@ def _rows(file: TextIO, name: str) -> Iterator[list[str]]:
 
 
 def _split_quoted(line: str, number: int, name: str) -> list[str]:
-    """Split a line with quotes; a question mark in quotes is a label, one without is a missing value."""
+    """Split a line with quotes; only a bare question mark is missing."""
     values, start, separator = [], 0, ","
     while separator == ",":
         match = VALUE.match(line, start)
@@ -112,5 +112,5 @@ def _unescape(text: str) -> str:
     return ESCAPE.sub(lambda match: CONTROL.get(match[1], match[1]), text)
 
 
-scan = partial(Text, separators=(",",), missing_words=frozenset())  # missing is '?', so NA is a label
+scan = partial(Text, separators=(",",), missing_words=frozenset())  # '?' is missing, so NA is a label
 declare_format(Format("arff", "ARFF", (".arff",), scan, rewrite=arff_to_csv, check_start=check_start))

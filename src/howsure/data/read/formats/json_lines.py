@@ -14,7 +14,7 @@ from howsure.errors import HowsureError
 from howsure.sql import file_list, literal
 
 BLOCK = 1 << 20  # bytes
-FIRST = 100  # objects whose keys are looked at before those of all are
+FIRST = 100  # objects that mostly have all keys
 NO_OBJECT = 'each line must be an object such as {"y": "a"}'
 
 
@@ -31,7 +31,7 @@ class JsonLines(Scan):
         self.check_columns(names)
 
     def columns(self) -> list[str]:
-        """Look at all objects, since a key may come late."""
+        """Return the keys of all objects, since a key may come late."""
         return self._keys(self._objects())
 
     def scan(self, paths: Sequence[str] = ()) -> str:
@@ -49,7 +49,7 @@ class JsonLines(Scan):
         return f"json_extract_string({self.aliases[name]}, '$')"
 
     def _extract(self, paths: Sequence[str]) -> str:
-        """SQL that takes cells out of whole objects: DuckDB's columns have a name, and differ in more than case."""
+        """Return SQL for cells of whole objects."""
         twice = "len(json_keys(json)) > len(list_distinct(json_keys(json)))"
         pointers = {name: literal("/" + name.replace("~", "~0").replace("/", "~1")) for name in self.aliases}
         cells = ", ".join(
@@ -64,7 +64,7 @@ class JsonLines(Scan):
         return f"read_json_objects({file_list(paths)}, format='auto', hive_partitioning=false{compression(paths)})"
 
     def _keys(self, objects: str) -> list[str]:
-        """Give the keys in the order in which they come; objects with the same keys count as one."""
+        """Return the keys in the order in which they occur."""
         rows = self.fetch(
             "SELECT keys FROM (SELECT json_keys(json) AS keys, row_number() OVER () AS row "
             f"FROM {objects}) GROUP BY keys ORDER BY min(row)"
@@ -73,7 +73,7 @@ class JsonLines(Scan):
 
 
 def _check_closed(path: str, name: str) -> None:
-    """Refuse an array that does not end: it was cut off, and rows are missing."""
+    """Refuse an array without an end, which was cut off and lacks rows."""
     with open_bytes(path, name) as file:
         last = file.read(BLOCK).lstrip(b"\xef\xbb\xbf \t\r\n")
         if not last.startswith(b"["):
@@ -85,12 +85,12 @@ def _check_closed(path: str, name: str) -> None:
 
 
 def check_start(path: str, name: str, wanted: Wanted) -> None:
-    """Refuse a file whose first object lacks a column: no row may."""
+    """Refuse a file whose first object lacks a column."""
     with open_text(path, name) as file:
         text = file.read().lstrip("[ \t\r\n")
     try:
         value, _ = json.JSONDecoder().raw_decode(text)
-    except (ValueError, RecursionError):  # objects of more than 16 MB, which this may be the start of, nobody reads
+    except (ValueError, RecursionError):  # also the start of an object of more than 16 MB
         raise HowsureError(f"{name!r} cannot be read as JSON lines: {NO_OBJECT}.") from None
     if not isinstance(value, dict):
         raise HowsureError(f"{name!r} cannot be read as JSON lines: {NO_OBJECT}.")

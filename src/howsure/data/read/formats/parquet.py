@@ -1,7 +1,7 @@
-"""Parquet files: columns with types of their own.
+"""Parquet files, whose columns have types.
 
-The names and types are read off each file and columns then taken by their position, so that DuckDB's renaming of equal
-names (and of "y" and "Y") cannot put one in place of another, and no type is changed to suit another file.
+Columns are selected by their position in each file, since DuckDB renames equal names, and "y" beside "Y". No type is
+changed to match another file.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Parquet(Scan):
         return whole_label(cell)
 
     def number(self, name: str) -> str:
-        if {_kind(one, are_numbers=True) for one in self._types[name]} == {"a number"}:
+        if {_kind(kind, are_numbers=True) for kind in self._types[name]} == {"a number"}:
             return f"TRY_CAST({self.aliases[name]} AS DOUBLE)"
         return super().number(name)
 
@@ -54,7 +54,7 @@ class Parquet(Scan):
         return "true" if all(map(WHOLE.fullmatch, self._types[name])) else super().is_whole(name)
 
     def _schema(self, path: str) -> Schema:
-        """Give the columns, which may have others inside them."""
+        """Return the columns of a file, without those nested in others."""
         rows = iter(self.fetch(f"SELECT name, num_children, duckdb_type FROM parquet_schema({file_list([path])})"))
 
         def skip(children: int | None) -> None:
@@ -69,33 +69,35 @@ class Parquet(Scan):
         return tuple(columns)
 
     def _check_types(self, name: str, *, are_numbers: bool) -> None:
-        """Refuse 1 in one file and 1.0 or "1" in another: made one type, labels could merge or part."""
+        """Refuse 1 in one file and 1.0 or "1" in another."""
         types = {path: dict(schema)[name] for path, schema in self._schemas.items()}
-        kinds = {_kind(one, are_numbers=are_numbers): path for path, one in types.items()}
+        kinds = {_kind(kind, are_numbers=are_numbers): path for path, kind in types.items()}
         if len(kinds) > 1:
-            one, other, *_ = sorted(kinds.values(), key=list(types).index)
+            first, second, *_ = sorted(kinds.values(), key=list(types).index)
             raise HowsureError(
-                f"`{name}` must have one type in all files, and it is {types[one]} in {self.files.names[one]!r} and "
-                f"{types[other]} in {self.files.names[other]!r}; write them again with one type."
+                f"`{name}` must have one type in all files, and it is {types[first]} in {self.files.names[first]!r} "
+                f"and {types[second]} in {self.files.names[second]!r}; write them again with one type."
             )
 
     def _runs(self, paths: Sequence[str]) -> Iterator[list[str]]:
-        """Files that DuckDB can read together: it finds a column of the others by its name in the first."""
+        """Yield files that DuckDB can read together."""
         for schema, run in groupby(paths, key=self._schemas.__getitem__):
-            alike = list(run)
+            files = list(run)
             has_twins = len({name.casefold() for name, _ in schema}) < len(schema)
-            yield from ([path] for path in alike) if has_twins else [alike]
+            yield from ([path] for path in files) if has_twins else [files]
 
     def _read(self, paths: Sequence[str]) -> str:
         schema = self._schemas[paths[0]]
         names = [name for name, _ in schema]
         columns = ", ".join(f"h{names.index(name)} AS {alias}" for name, alias in self.aliases.items())
-        places = ", ".join(f"h{index}" for index in range(len(schema)))
-        return f"SELECT {columns} FROM read_parquet({file_list(paths)}, hive_partitioning=false) AS places({places})"
+        names_in_sql = ", ".join(f"h{index}" for index in range(len(schema)))
+        return (
+            f"SELECT {columns} FROM read_parquet({file_list(paths)}, hive_partitioning=false) AS file({names_in_sql})"
+        )
 
 
 def _kind(type_name: str, *, are_numbers: bool) -> str:
-    """Give what types have in common that can be read together."""
+    """Return the kind of a type; types of one kind can be read together."""
     if are_numbers and (WHOLE.fullmatch(type_name) or REAL.fullmatch(type_name) or type_name == "BOOLEAN"):
         return "a number"
     return "a whole number" if WHOLE.fullmatch(type_name) else type_name

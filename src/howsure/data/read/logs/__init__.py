@@ -1,8 +1,8 @@
-"""The logs of model evaluations: what inspect_ai and lm-evaluation-harness write becomes columns.
+"""Read logs of model evaluations: inspect_ai, lm-evaluation-harness.
 
-`recognise` tells a log from other files, `read` is the way in, and `pair` puts several logs together by sample. What
-the two write is read by `inspect_ai` and `harness`; an archive is opened by `archive`, which bounds what is unpacked.
-`outcomes` states what an answer counts. Imported on first use: most who assess predictions have no log.
+`recognise` tells a log from other files, `read` reads one, and `pair` joins several logs by sample. The two programs
+have a reader each, `inspect_ai` and `harness`; `archive` unpacks archives within limits, and `outcomes` defines how
+answers count.
 """
 
 import lazy_loader

@@ -1,30 +1,31 @@
-"""Fields of samples, each an object of its own, as columns of one kind."""
+"""Convert the fields of samples to columns of one type."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from howsure.arrays import Array
 
-LONGEST = 1000  # letters of a text that is kept; inspect_ai's own summaries hold no more
+LONGEST = 1000  # letters of a text to keep, as in the summaries of inspect_ai
 WHOLE = 2**63
 
 
 def scalar_columns(fields: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
-    """Give every field that holds one text, number or truth value in each sample, or nothing, as a column."""
-    names = dict.fromkeys(name for names in dict.fromkeys(map(tuple, fields)) for name in names)
+    """Return the fields of plain values as columns."""
+    names = dict.fromkeys(chain.from_iterable(fields))
     columns = ((name, scalar_column([field.get(name) for field in fields])) for name in names)
     return {name: column for name, column in columns if column is not None}
 
 
 def scalar_column(cells: Sequence[Any]) -> Array | None:
-    """Give cells as a column of one kind; None where they are lists, objects or long texts, or all are missing.
+    """Return plain values as a column; None for other cells.
 
-    Texts, and cells of several kinds, which are taken as text, are Python objects: an array of fixed width would have
-    the width of the longest, and drop a NUL at the end. A missing one is None there, and NaN among numbers.
+    Cells of several types become text. Text is kept as Python objects: a NumPy array of text would have the width of
+    the longest, and drop a NUL at the end. Missing cells are None in text and NaN in numbers.
     """
     kinds = set(map(type, cells))
     missing = type(None) in kinds
@@ -37,27 +38,18 @@ def scalar_column(cells: Sequence[Any]) -> Array | None:
         return np.array(cells, np.int64)
     if kinds == {float} or (kinds == {int, float} and not missing):
         return _real(cells)
-    plain = kinds == {str} and not missing
-    if str in kinds and max(map(len, cells if plain else filter(_is_text, cells))) > LONGEST:
+    if any(type(cell) is str and len(cell) > LONGEST for cell in cells):
         return None
-    if kinds == {str}:
-        return objects(cells)
-    return objects(cell if cell is None or type(cell) is str else str(cell) for cell in cells)
-
-
-def _is_text(cell: Any) -> bool:
-    return type(cell) is str
+    return objects(cell if cell is None else str(cell) for cell in cells)
 
 
 def texts(cells: Sequence[Any]) -> Array:
-    """Give texts, cut where they are long, and None for all that is no text."""
-    if set(map(type, cells)) == {str} and max(map(len, cells)) <= LONGEST:
-        return objects(cells)
+    """Return texts, shortened if long, and None for other cells."""
     return objects(cell[:LONGEST] if isinstance(cell, str) else None for cell in cells)
 
 
 def objects(cells: Iterable[Any]) -> Array:
-    """Give an array of Python objects, whatever they are."""
+    """Return an array of Python objects."""
     return np.fromiter(cells, object)
 
 

@@ -1,8 +1,8 @@
-"""Logs of lm-evaluation-harness: `samples_*.jsonl`, an object for each document and filter.
+"""Read logs of lm-evaluation-harness, `samples_*.jsonl`.
 
-Newer releases name the filter and the metrics in each object. Older ones name neither: there the metrics are what is
-not known to be something else, and a log of several filters has each document several times, so that it is refused.
-The oldest write one list instead of lines.
+Newer releases name the filter and the metrics in each object. Older releases name neither: there all other keys are
+metrics, and a log of several filters is refused, since it has each document several times. The oldest releases write a
+list instead of lines.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ from howsure.data.read.logs.choose import Choice, choose, refuse_choice
 from howsure.data.read.logs.columns import LONGEST
 from howsure.data.read.logs.log import EvaluationLog, Origin, Samples, make_log
 from howsure.data.read.logs.outcomes import UNANSWERED, UNPARSED
-from howsure.data.read.logs.parse import DECODER, parse
+from howsure.data.read.logs.parse import parse
 from howsure.errors import HowsureError
 
 MOST_LINE = 64 * 10**6  # bytes
-SHORT = 16_000  # bytes of a line whose texts need not be looked at
-INVALID = "[invalid]"  # what a filter gives for an answer that it cannot read
+INVALID = "[invalid]"  # written by a filter for an answer that it cannot parse
 MOST_RESULTS = 16 * 10**6  # bytes
 NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl?(?:\.gz)?", re.DOTALL)
 HASHES = ("doc_hash", "prompt_hash", "target_hash")
@@ -57,9 +56,9 @@ def read_harness(path: str, choice: Choice, missing: str | None) -> EvaluationLo
 
 
 def _origin(path: str, metric: str, chosen: str | None) -> Origin:
-    """Tell the task from the name of a log, and model and release from the results that are written beside it."""
-    found = NAME.fullmatch(os.path.basename(path))
-    task, written_at = found.groups() if found else ("", None)
+    """Read the task from a log's name, and more from the results beside it."""
+    match = NAME.fullmatch(os.path.basename(path))
+    task, written_at = match.groups() if match else ("", None)
     results = _results(os.path.join(os.path.dirname(path), f"results_{written_at}.json")) if written_at else {}
     config = results.get("config")
     model = results.get("model_name") or (config.get("model") if type(config) is dict else None)
@@ -68,7 +67,7 @@ def _origin(path: str, metric: str, chosen: str | None) -> Origin:
 
 
 def _results(path: str) -> dict[str, Any]:
-    """Read the results of a run; nothing depends on them, so that none are as good as bad ones."""
+    """Read the results of a run, if possible; scores do not need them."""
     try:
         if not os.path.isfile(path) or os.path.getsize(path) > MOST_RESULTS:
             return {}
@@ -80,7 +79,7 @@ def _results(path: str) -> dict[str, Any]:
 
 
 def _rows(path: str) -> list[Row]:
-    """Read a log line by line, and keep of each what is asked for."""
+    """Read a log line by line."""
     rows: list[Row] = []
     number = 0
     with open_bytes(path, path) as file:
@@ -91,38 +90,24 @@ def _rows(path: str) -> list[Row]:
             if len(line) > MOST_LINE:
                 raise HowsureError(f"line {number} of {path!r} must have at most {MOST_LINE // 10**6} MB.")
             if not line.isspace():
-                rows.append(_row(_parse_line(line, number, path), len(line), path))
+                rows.append(_row(parse(line, f"line {number} of {path!r}"), path))
     return rows
-
-
-def _parse_line(line: bytes, number: int, path: str) -> Any:
-    try:
-        text = line.decode()
-        value, end = DECODER.raw_decode(text)  # half the time of `json.loads`
-        if end == len(text) or text[end:].isspace():
-            return value
-    except (ValueError, RecursionError):
-        pass
-    return parse(line, f"line {number} of {path!r}")
 
 
 def _list(content: bytes, path: str) -> list[Row]:
     if len(content) > MOST_MEMBER:
-        raise HowsureError(f"{path!r} must be of at most {MOST_MEMBER / 1e9:g} GB, or hold an object in each line.")
-    return [_row(value, MOST_LINE, path) for value in parse(content, repr(path))]
+        raise HowsureError(f"{path!r} must not exceed {MOST_MEMBER / 1e9:g} GB, or hold an object in each line.")
+    return [_row(value, path) for value in parse(content, repr(path))]
 
 
-def _row(value: Any, length: int, path: str) -> Row:
-    """Keep of an object what is asked for: prompts and answers may be long."""
+def _row(value: Any, path: str) -> Row:
+    """Keep the wanted parts of an object, without long prompts and answers."""
     if type(value) is not dict or "doc_id" not in value:
         raise HowsureError(f"{path!r} must hold an object with a 'doc_id' for each sample, not {shorten(repr(value))}.")
     named, fields, chosen = value.get("metrics"), value.get("doc"), value.get("filter")
     if type(named) is not list:
         named = [name for name in value if name not in NO_METRICS]
-    if type(fields) is not dict:
-        fields = {}
-    elif length > SHORT:
-        fields = {name: _short(cell) for name, cell in fields.items()}
+    fields = {name: _short(cell) for name, cell in fields.items()} if type(fields) is dict else {}
     return Row(
         value["doc_id"],
         value.get("target"),
@@ -138,14 +123,14 @@ def _short(cell: Any) -> Any:
 
 
 def _answer(responses: Any) -> Any:
-    """Give the answer that was scored, where it is a text: of choices the log has likelihoods."""
+    """Return the answer that was scored, if it is a text."""
     if type(responses) is list and len(responses) == 1:
         responses = responses[0]
     return responses[:LONGEST] if type(responses) is str else None
 
 
 def _refuse_unnamed_filters(path: str, rows: list[Row], chosen: str | None) -> None:
-    """Refuse documents that come equally often, more than once, in a log that does not tell filters apart."""
+    """Refuse a log with each document several times, for unnamed filters."""
     times = set(Counter(str(row.case) for row in rows).values()) if chosen is None else {1}
     if len(times) == 1 and times != {1}:
         raise HowsureError(

@@ -1,8 +1,8 @@
-"""Logs of inspect_ai: an archive of JSON files (`.eval`), or one JSON file.
+"""Read logs of inspect_ai: an archive (`.eval`) or a JSON file.
 
-What is read of an archive is its header and the summaries of its samples, which leave out the transcripts. A log that
-is still written, or was broken off, has them in pieces in its journal. Early summaries lack the metadata of samples,
-which are then taken from the samples themselves.
+Of an archive, only the header and the summaries of samples are read, which have no transcripts. A log that is still
+being written, or was interrupted, has them in pieces in its journal. Early summaries lack the metadata of samples,
+which are then read from the samples.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from operator import itemgetter
 from typing import Any
 
 from howsure.data.read.column_names import shorten
@@ -20,7 +19,7 @@ from howsure.data.read.logs.archive import MOST_MEMBER, Archive, open_archive
 from howsure.data.read.logs.choose import Choice, choose, refuse_choice
 from howsure.data.read.logs.log import EvaluationLog, Origin, Samples, make_log
 from howsure.data.read.logs.outcomes import ERROR, REASONS
-from howsure.data.read.logs.parse import member_of_object, parse
+from howsure.data.read.logs.parse import parse
 from howsure.errors import HowsureError, counted, listing
 
 VERSIONS = (1, 2)  # of the format
@@ -41,7 +40,7 @@ def read_inspect_json(path: str, choice: Choice, missing: str | None) -> Evaluat
         content = file.read(MOST_MEMBER + 1)
     if len(content) > MOST_MEMBER:
         raise HowsureError(
-            f"{path!r} must be of at most {MOST_MEMBER / 1e9:g} GB; `inspect log convert` makes an archive of it, "
+            f"{path!r} must not exceed {MOST_MEMBER / 1e9:g} GB; convert it by `inspect log convert` into an archive, "
             "which may be larger."
         )
     header = _object(parse(content, repr(path)), repr(path))
@@ -49,21 +48,20 @@ def read_inspect_json(path: str, choice: Choice, missing: str | None) -> Evaluat
 
 
 def _header(archive: Archive) -> Mapping[str, Any]:
-    """Give the header, or what was written at the start of an evaluation that has not ended."""
+    """Return the header, or the start of the journal if there is none."""
     for name, status in (("header.json", None), ("_journal/start.json", "started")):
         if name in archive:
-            title = _title(archive, name)
-            header = _object(parse(archive.read(name), title), title)
+            header = _load_object(archive, name)
             return header if status is None else {**header, "status": status}
     raise HowsureError(f"{archive.path!r} is no log of inspect_ai: it has no member 'header.json'.")
 
 
 def _summaries(archive: Archive) -> list[Any]:
-    """Give the summaries of all samples; in the journal a later one of a sample takes the place of an earlier one."""
+    """Return the summaries of all samples, the latest from the journal."""
     if "summaries.json" in archive:
         return _rows_of(archive, "summaries.json")
     numbered = ((NUMBER.fullmatch(name), name) for name in archive.names("_journal/summaries/"))
-    pieces = sorted((int(found[1]), name) for found, name in numbered if found)
+    pieces = sorted((int(match[1]), name) for match, name in numbered if match)
     if pieces:
         rows = chain.from_iterable(_rows_of(archive, name) for _, name in pieces)
         return list({(str(row.get("id")), str(row.get("epoch"))): row for row in rows}.values())
@@ -71,27 +69,25 @@ def _summaries(archive: Archive) -> list[Any]:
 
 
 def _rows_of(archive: Archive, name: str) -> list[Any]:
-    title = _title(archive, name)
+    title = archive.title(name)
     return _rows(parse(archive.read(name), title), title)
 
 
+def _load_object(archive: Archive, name: str) -> dict[str, Any]:
+    title = archive.title(name)
+    return _object(parse(archive.read(name), title), title)
+
+
 def _sample(archive: Archive, name: str) -> dict[str, Any]:
-    """Read one sample without keeping its transcript."""
-    title = _title(archive, name)
-    sample = _object(parse(archive.read(name), title), title)
+    """Read a sample without its transcript."""
+    sample = _load_object(archive, name)
     kept = ("id", "epoch", "target", "metadata", "scores", "score", "error")
     return {key: sample[key] for key in kept if key in sample}
 
 
 def _metadata(archive: Archive, row: Mapping[str, Any]) -> Any:
     name = f"samples/{row.get('id')}_epoch_{row.get('epoch')}.json"
-    if name not in archive:
-        return {}
-    return member_of_object(archive.read(name), "metadata", _title(archive, name)) or {}
-
-
-def _title(archive: Archive, name: str) -> str:
-    return f"{shorten(name)!r} in {archive.path!r}"
+    return _load_object(archive, name).get("metadata") if name in archive else {}
 
 
 def _object(value: Any, title: str) -> dict[str, Any]:
@@ -107,17 +103,13 @@ def _rows(value: Any, title: str) -> list[Any]:
 
 
 def _pick(rows: Sequence[Mapping[str, Any]], key: str) -> list[Any]:
-    """Give what each row has under a key, or None; fast where all have it."""
-    try:
-        return list(map(itemgetter(key), rows))
-    except KeyError:
-        return [row.get(key) for row in rows]
+    return [row.get(key) for row in rows]
 
 
-def _part(header: Mapping[str, Any], *names: str) -> Any:
-    """Give what is under some names in a header, or None where any of them is missing."""
+def _part(header: Mapping[str, Any], *keys: str) -> Any:
+    """Return a nested value of a header, or None."""
     value: Any = header
-    for name in names:
+    for name in keys:
         value = value.get(name) if isinstance(value, dict) else None
     return value
 
@@ -125,43 +117,44 @@ def _part(header: Mapping[str, Any], *names: str) -> Any:
 def _make(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice, missing: str | None) -> EvaluationLog:
     refuse_choice("filter", choice.filter, "a log of inspect_ai, which has scorers")
     origin = _origin(path, header)
-    scorer, given = _given(path, header, rows, choice)
-    metric, values = _values(scorer, given, choice)
+    scorer, scores = _scores(path, header, rows, choice)
+    metric, values = _values(scorer, scores, choice)
     samples = Samples(
         case=_pick(rows, "id"),
         repeat=_pick(rows, "epoch"),
         value=values,
         target=list(map(_target, _pick(rows, "target"))),
-        answer=_pick(given, "answer"),
+        answer=_pick(scores, "answer"),
         fields=list(map(_fields, _pick(rows, "metadata"))),
-        outcomes=_outcomes(rows, given),
+        outcomes=_outcomes(rows, scores),
         epochs=_epochs(header),
     )
     return make_log(replace(origin, scorer=scorer, metric=metric), samples, missing, _notes(header, samples))
 
 
-def _given(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice) -> tuple[str | None, list[Any]]:
-    """Give the scorer, and what it gave to each sample; an empty object where it gave nothing."""
-    scores = [row.get("scores") or _single_score(row, header) for row in rows]
-    if not set(map(type, scores)) <= {dict}:
+def _scores(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice) -> tuple[str | None, list[Any]]:
+    """Return the scorer and its score of each sample, or an empty object."""
+    by_scorer = [row.get("scores") or _single_score(row, header) for row in rows]
+    if not set(map(type, by_scorer)) <= {dict}:
         raise HowsureError(f"the scores of each sample in {path!r} must be an object.")
-    scorer = choice.scorer  # where no sample has a score, as after errors, there is nothing to choose from
-    if any(scores):
-        scorer = choose("scorer", choice.scorer, dict.fromkeys(chain.from_iterable(scores)))
-    given = [score.get(scorer) or {} for score in scores]
-    if not set(map(type, given)) <= {dict}:
+    scorer = choice.scorer  # there are no options if no sample has a score, as after errors
+    if any(by_scorer):
+        scorer = choose("scorer", choice.scorer, dict.fromkeys(chain.from_iterable(by_scorer)))
+    scores = [row.get(scorer) or {} for row in by_scorer]
+    if not set(map(type, scores)) <= {dict}:
         raise HowsureError(f"each score of {scorer!r} in {path!r} must be an object.")
-    return scorer, given
+    return scorer, scores
 
 
-def _values(scorer: str | None, given: list[Any], choice: Choice) -> tuple[str | None, list[Any]]:
-    """Give the value of each score, and the metric where each is an object of several."""
-    values = _pick(given, "value")
+def _values(scorer: str | None, scores: list[Any], choice: Choice) -> tuple[str | None, list[Any]]:
+    """Return the value of each score, and the metric if there are several."""
+    values = _pick(scores, "value")
     if dict not in set(map(type, values)):
         refuse_choice("metric", choice.metric, f"the scorer {scorer!r}, which gives one value")
         return None, values
-    metric = choose("metric", choice.metric, dict.fromkeys(chain.from_iterable(filter(_is_object, values))))
-    return metric, [value.get(metric) if type(value) is dict else _not_given(value) for value in values]
+    metrics = chain.from_iterable(value for value in values if type(value) is dict)
+    metric = choose("metric", choice.metric, dict.fromkeys(metrics))
+    return metric, [value.get(metric) if type(value) is dict else _missing_value(value) for value in values]
 
 
 def _origin(path: str, header: Mapping[str, Any]) -> Origin:
@@ -177,18 +170,14 @@ def _origin(path: str, header: Mapping[str, Any]) -> Origin:
 
 
 def _single_score(row: Mapping[str, Any], header: Mapping[str, Any]) -> Any:
-    """Give the score of a log of 2024, when there was only one, by the name of its scorer."""
+    """Return the only score of a sample in a log of 2024, by its scorer."""
     if not row.get("score"):
         return {}
     return {str(_part(header, "results", "scorer", "name") or "score"): row["score"]}
 
 
-def _is_object(value: Any) -> bool:
-    return type(value) is dict
-
-
-def _not_given(value: Any) -> Any:
-    """Give what stands for several values: NaN or the letter for no answer; anything else is no score of one metric."""
+def _missing_value(value: Any) -> Any:
+    """Return a value that is missing, or a list, which is refused later."""
     return value if value is None or value == "N" or value != value else [value]
 
 
@@ -202,18 +191,18 @@ def _fields(metadata: Any) -> Any:
     return metadata if isinstance(metadata, dict) else {}
 
 
-def _outcomes(rows: Sequence[Any], given: Sequence[Any]) -> dict[int, int]:
-    """Give what became of the answers for which the log has a reason or an error."""
-    found = {}
-    for row, score in enumerate(given):
+def _outcomes(rows: Sequence[Any], scores: Sequence[Any]) -> dict[int, int]:
+    """Return the outcomes of answers that have a reason or an error, by row."""
+    outcomes = {}
+    for row, score in enumerate(scores):
         if "reason" in score or "metadata" in score:
             reason = score.get("reason")
             if reason is None and type(score.get("metadata")) is dict:
-                reason = score["metadata"].get("unscored_reason")  # where releases of early 2026 had it
+                reason = score["metadata"].get("unscored_reason")  # in releases of early 2026
             if type(reason) is str and reason in REASONS:
-                found[row] = REASONS[reason]
-    found.update({row: ERROR for row, sample in enumerate(rows) if sample.get("error")})
-    return found
+                outcomes[row] = REASONS[reason]
+    outcomes.update({row: ERROR for row, sample in enumerate(rows) if sample.get("error")})
+    return outcomes
 
 
 def _epochs(header: Mapping[str, Any]) -> int:
@@ -222,7 +211,7 @@ def _epochs(header: Mapping[str, Any]) -> int:
 
 
 def _notes(header: Mapping[str, Any], samples: Samples) -> list[str]:
-    """Say what the header tells of a log that is not whole."""
+    """Return notes on an incomplete or invalid log."""
     notes = []
     if header.get("status") != "success":
         notes.append(f"The evaluation did not end well: its status is {shorten(str(header.get('status')))!r}.")
@@ -230,15 +219,15 @@ def _notes(header: Mapping[str, Any], samples: Samples) -> list[str]:
         notes.append("The log is marked as invalid, in whole or in part.")
     ids = _part(header, "eval", "dataset", "sample_ids")
     if isinstance(ids, list):
-        lacking = [repr(shorten(one)) for one in _lacking(ids, samples.case)]
+        lacking = [repr(shorten(case)) for case in _lacking(ids, samples.case)]
         if lacking:
             notes.append(f"{counted(len(lacking), 'sample', 'is', of=len(ids))} not in the log: {listing(lacking)}.")
     return notes
 
 
 def _lacking(ids: list[Any], cases: list[Any]) -> list[Any]:
-    """Give the ids that a header promises and no sample has; as text, where they are not the same already."""
+    """Return the ids of the header that no sample has, compared as text."""
     if not set(map(type, chain(ids, cases))) <= {int, str} or set(ids) <= set(cases):
         return []
-    held = set(map(str, cases))
-    return [one for one in ids if str(one) not in held]
+    present = set(map(str, cases))
+    return [case for case in ids if str(case) not in present]

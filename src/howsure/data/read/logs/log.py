@@ -1,4 +1,4 @@
-"""The log of a model evaluation as columns, and what must hold for its samples."""
+"""The log of a model evaluation as columns, and checks of its samples."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from howsure.data.read.logs.outcomes import OUTCOMES, read_values, refuse_values
 from howsure.errors import HowsureError, agree, counted, listing
 
 MOST_REPEATS = 10**9
-MOST_EXPECTED = 10_000  # epochs that a log may promise
+MOST_EXPECTED = 10_000  # epochs of a header to check
 MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a log comes from, and what was chosen of it."""
+    """The source of a log, and the choices of scorer, metric and filter."""
 
     path: str
     format: str
@@ -38,9 +38,9 @@ class Origin:
 
 @dataclasses.dataclass(slots=True)
 class Samples:
-    """What a reader collects, a list for each column.
+    """The columns that a reader collects.
 
-    ``outcomes`` are those that do not follow from the value, by row; ``epochs`` is how many each sample should have.
+    ``outcomes`` are those that do not follow from the value, by row; ``epochs`` is the expected number of each sample.
     """
 
     case: list[Any] = field(default_factory=list)
@@ -55,11 +55,11 @@ class Samples:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvaluationLog:
-    """The answers of one model to one task, a row for each sample and epoch.
+    """The answers of a model to a task, with a row for each sample and epoch.
 
-    ``case`` is the id of the sample and ``repeat`` the epoch, from 1. ``score`` is from 0 to 1, and NaN where the
-    answer is left out; ``outcome`` says what became of it (`howsure.data.read.logs.outcomes` states what each counts).
-    ``columns`` are the fields of the samples by name, for use as clusters or groups. ``notes`` are sentences to show.
+    ``case`` is the id of the sample and ``repeat`` the epoch, from 1. ``score`` is from 0 to 1, and NaN for an answer
+    that is left out; ``outcome`` tells why (see `howsure.data.read.logs.outcomes`). ``columns`` are the fields of the
+    samples by name, for use as clusters or groups. ``notes`` are sentences to show.
     """
 
     origin: Origin
@@ -93,16 +93,16 @@ class EvaluationLog:
 
     @property
     def cases(self) -> int:
-        """How many different samples there are."""
+        """The number of different samples."""
         return len(set(self.case.tolist()))
 
     def counts(self) -> dict[str, int]:
         """Count the outcomes that occur."""
-        found = Counter(self.outcome.tolist())
-        return {outcome: found[outcome] for outcome in OUTCOMES if found[outcome]}
+        counts = Counter(self.outcome.tolist())
+        return {outcome: counts[outcome] for outcome in OUTCOMES if counts[outcome]}
 
     def take(self, rows: Array) -> EvaluationLog:
-        """Keep some rows, in the order given."""
+        """Keep some rows, in this order."""
         return replace(
             self,
             case=self.case[rows],
@@ -116,7 +116,7 @@ class EvaluationLog:
 
 
 def make_log(origin: Origin, samples: Samples, missing: str | None, notes: Sequence[str] = ()) -> EvaluationLog:
-    """Check what was collected, apply the policy, and make columns of it."""
+    """Check the samples, score missing answers, and convert fields to columns."""
     if not samples.case:
         raise HowsureError(f"{origin.path!r} must hold at least one sample, and it has none.")
     _check_keys(origin, samples)
@@ -139,29 +139,29 @@ def make_log(origin: Origin, samples: Samples, missing: str | None, notes: Seque
 
 
 def _cases(ids: list[Any]) -> Array:
-    """Whole numbers stay whole numbers; where some are text, all are."""
+    """Return ids as whole numbers, or as text if some are text."""
     column = scalar_column(ids)
     if column is not None:
         return column
-    return objects(ids if all(isinstance(one, str) for one in ids) else map(str, ids))
+    return objects(map(str, ids))
 
 
 def _check_keys(origin: Origin, samples: Samples) -> None:
-    """Refuse ids and epochs of another kind, and samples that come twice."""
+    """Refuse ids and epochs of other types, and samples that occur twice."""
     if not set(map(type, samples.case)) <= {int, str}:
-        bad = next(one for one in samples.case if type(one) not in (int, str))
+        bad = next(case for case in samples.case if type(case) not in (int, str))
         raise HowsureError(f"the ids of samples in {origin.path!r} must be text or whole numbers, not {bad!r}.")
     if set(map(type, samples.repeat)) != {int} or not 1 <= min(samples.repeat) <= max(samples.repeat) <= MOST_REPEATS:
-        bad = next(one for one in samples.repeat if type(one) is not int or not 1 <= one <= MOST_REPEATS)
+        bad = next(epoch for epoch in samples.repeat if type(epoch) is not int or not 1 <= epoch <= MOST_REPEATS)
         raise HowsureError(f"the epochs of samples in {origin.path!r} must be whole numbers from 1 on, not {bad!r}.")
     keys = _keys(samples)
     if len(set(keys)) < len(keys):
         (first, times), *_ = Counter(keys).most_common(1)
-        raise HowsureError(f"each sample must come once in {origin.path!r}, and {_sample(*first)} comes {times} times.")
+        raise HowsureError(f"{origin.path!r} must have each sample once, and {_sample(*first)} occurs {times} times.")
 
 
 def _keys(samples: Samples) -> list[tuple[Any, int]]:
-    """Give the id and the epoch of each row; 1 and "1" are one sample, as they have one name in an archive."""
+    """Return the id and the epoch of each row; 1 and "1" are one sample."""
     mixed = len(set(map(type, samples.case))) > 1
     return list(zip(map(str, samples.case) if mixed else samples.case, samples.repeat, strict=True))
 
@@ -171,16 +171,16 @@ def _sample(case: Any, repeat: int) -> str:
 
 
 def _lacking_epochs(samples: Samples) -> list[str]:
-    """Say which samples lack which epochs that others have."""
+    """Return a note on samples that lack epochs of others."""
     epochs = {*range(1, min(samples.epochs, MOST_EXPECTED) + 1), *samples.repeat}
     if len(epochs) == 1:
         return []
-    held = defaultdict(set)
+    epochs_of = defaultdict(set)
     for case, repeat in zip(samples.case, samples.repeat, strict=True):
-        held[case].add(repeat)
-    lacking = [case for case, some in held.items() if len(some) < len(epochs)]
+        epochs_of[case].add(repeat)
+    lacking = [case for case, own in epochs_of.items() if len(own) < len(epochs)]
     if not lacking:
         return []
-    first = [f"{shorten(case)!r} lacks {listing(sorted(epochs - held[case]))}" for case in lacking[:MOST_NAMED]]
-    many = counted(len(lacking), "sample", of=len(held))
-    return [f"{many} {agree('lacks', len(lacking))} epochs: {listing(first + lacking[MOST_NAMED:], MOST_NAMED)}."]
+    first = [f"{shorten(case)!r} lacks {listing(sorted(epochs - epochs_of[case]))}" for case in lacking[:MOST_NAMED]]
+    number = counted(len(lacking), "sample", of=len(epochs_of))
+    return [f"{number} {agree('lacks', len(lacking))} epochs: {listing(first + lacking[MOST_NAMED:], MOST_NAMED)}."]

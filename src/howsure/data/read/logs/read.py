@@ -1,4 +1,4 @@
-"""The way in for logs of model evaluations."""
+"""Read logs of model evaluations."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ def read_log(
     path: Any,
     scorer: str | None = None,
     metric: str | None = None,
-    filter: str | None = None,  # noqa: A002  # what lm-evaluation-harness calls it
+    filter: str | None = None,  # noqa: A002  # the name in lm-evaluation-harness
     *,
     missing: str | None = None,
 ) -> EvaluationLog:
-    """Read the log of a model evaluation, of inspect_ai (`.eval`, `.json`) or of lm-evaluation-harness.
+    """Read the log of a model evaluation.
 
-    Where a log has several scorers, metrics or filters, one must be chosen.
+    Logs of inspect_ai (`.eval`, `.json`) and of lm-evaluation-harness are read. If a log has several scorers, metrics
+    or filters, you must choose one.
 
     Parameters
     ----------
     path
-        A file: the log of inspect_ai, or the samples of lm-evaluation-harness.
+        A log of inspect_ai, or the samples of lm-evaluation-harness.
     scorer
         The name of a scorer of inspect_ai.
     metric
@@ -40,8 +41,8 @@ def read_log(
     filter
         The name of a filter of lm-evaluation-harness.
     missing
-        What answers without a score count: "wrong", "drop" (left out), or, if not given, wrong where the model gave no
-        answer that could be scored and left out where the evaluation failed.
+        How answers without a score count: as "wrong", or "drop" leaves them out. By default, an answer counts as wrong
+        if the model is to blame, and is left out if the evaluation failed.
 
     Returns
     -------
@@ -52,7 +53,7 @@ def read_log(
     --------
     >>> import json, pathlib, tempfile
     >>> import howsure
-    >>> samples = [{"id": n, "epoch": 1, "scores": {"match": {"value": one}}} for n, one in enumerate("CICC")]
+    >>> samples = [{"id": n, "epoch": 1, "scores": {"match": {"value": grade}}} for n, grade in enumerate("CICC")]
     >>> log = {"version": 2, "status": "success", "eval": {"task": "sums", "model": "m"}, "samples": samples}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "run.json")
@@ -70,5 +71,5 @@ def read_log(
         raise HowsureError(f"{source!r} is no log of inspect_ai or of lm-evaluation-harness.")
     try:
         return READERS[kind](source, Choice(scorer, metric, filter), missing)
-    except RecursionError:  # what could just be parsed may be too deep to be shown
+    except RecursionError:  # in showing a value that could just be parsed
         raise HowsureError(f"{source!r} holds JSON that is nested too deeply.") from None

@@ -1,11 +1,10 @@
-"""Telling the log of an evaluation from any other file, by how it begins."""
+"""Recognise the logs of evaluations by the first bytes of a file."""
 
 from __future__ import annotations
 
 import os
 import re
 import stat
-import struct
 import zlib
 from typing import Any
 
@@ -14,8 +13,7 @@ from howsure.data.read.compression import BYTE_ORDER_MARK, GZIP
 
 HEAD = 1 << 16  # bytes
 ZIP = b"PK\3\4"
-NAME_LENGTH = struct.Struct("<H")
-NAME_AT = 30  # bytes before the name of the first member
+NAME_AT = 30  # bytes before the name of the first member of an archive
 MEMBER = re.compile(rb"(?:_journal/.+|samples/.+|header|summaries|reductions)\.json", re.DOTALL)
 OF_INSPECT = re.compile(rb'\{\s*"version"\s*:\s*\d+\s*,')
 EVALUATION = re.compile(rb'"eval"\s*:\s*\{')
@@ -24,12 +22,12 @@ INSPECT_ARCHIVE, INSPECT_JSON, HARNESS = "inspect_ai archive", "inspect_ai JSON"
 
 
 def is_log(path: Any) -> bool:
-    """Whether a file is the log of a model evaluation that `read_log` reads; looks at its first 64 kB."""
+    """Return whether a file begins like a log that `read_log` reads."""
     return kind_of_log(os.fspath(check_path("path", path))) is not None
 
 
 def kind_of_log(path: str) -> str | None:
-    """Give which log a file is, or None; pipes and devices are not opened, since they may never answer."""
+    """Return the kind of a log, or None for other files, pipes and devices."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return None
@@ -48,7 +46,4 @@ def kind_of_log(path: str) -> str | None:
 
 
 def _first_member(head: bytes) -> bytes:
-    if len(head) < NAME_AT:
-        return b""
-    (length,) = NAME_LENGTH.unpack_from(head, NAME_AT - 4)
-    return head[NAME_AT : NAME_AT + length]
+    return head[NAME_AT : NAME_AT + int.from_bytes(head[26:28], "little")]
