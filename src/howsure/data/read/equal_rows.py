@@ -19,9 +19,10 @@ from howsure.arrays import IntArray
 from howsure.checks import check_index
 from howsure.data.encode import SMALL
 from howsure.data.read.frames import library_of
-from howsure.kernels.count import OF_A_BYTE, count_cells
+from howsure.kernels.count import count_cells
 
 WEIGHT = "weight"
+OF_A_BYTE = 256  # what a byte can be
 ROLES = {"truth", "predicted", "group"}  # with other columns, rows are mostly different
 
 
