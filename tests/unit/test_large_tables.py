@@ -31,24 +31,6 @@ def test_curves_of_tables_that_are_not_remembered(name, monkeypatch):
         np.testing.assert_array_equal(small.area, large.area)
 
 
-def test_compiled_and_plain_measures_agree_to_the_last_bit(monkeypatch):
-    from howsure.kernels import ranking
-
-    table = ScoreTable.from_scores(*example())
-    plain = (
-        [estimate_scores(table, name).value for name in ("auc", "gini", "average_precision")],
-        auc_error(table.positives, table.negatives),
-    )
-    monkeypatch.setattr(ranking, "LARGE", 1)
-    again = ScoreTable.from_scores(*example())
-    assert ranking.concordant(again.positives, again.negatives) is not None
-    fast = (
-        [estimate_scores(again, name).value for name in ("auc", "gini", "average_precision")],
-        auc_error(again.positives, again.negatives),
-    )
-    assert plain == fast
-
-
 def test_too_many_classes_are_refused_before_memory_is_taken() -> None:
     import tracemalloc
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.kernels.ranking import Block, blocks, concordant, cumulate
+from howsure.kernels.ranking import Block, blocks, concordant
 
 MOST_KEPT = 1 << 23  # scores whose orders are remembered
 
@@ -52,23 +52,14 @@ class ScoreCounts:
     scores: Array
 
     @cached_property
-    def cumulated(self) -> tuple[Array, Array]:
-        """Positives and negatives of one table at or above each threshold, beginning with none."""
-        return cumulate(self.positives, self.negatives)
-
-    @cached_property
     def tp(self) -> Array:
         """Positives at or above each score."""
-        return self.cumulated[0][1:] if self._is_one else np.cumsum(self.positives, axis=-1, dtype=float)
+        return np.cumsum(self.positives, axis=-1, dtype=float)
 
     @cached_property
     def fp(self) -> Array:
         """Negatives at or above each score."""
-        return self.cumulated[1][1:] if self._is_one else np.cumsum(self.negatives, axis=-1, dtype=float)
-
-    @property
-    def _is_one(self) -> bool:
-        return self.positives.ndim == self.negatives.ndim == 1
+        return np.cumsum(self.negatives, axis=-1, dtype=float)
 
     def blocks(self) -> Iterator[Block]:
         """Go through the scores in blocks that fit in the cache, so that nothing as long as the table is written."""
@@ -89,9 +80,9 @@ class ScoreCounts:
     @cached_property
     def concordant(self) -> Array:
         """Pairs in which the positive scores higher, and half of those with equal scores."""
-        at_once = concordant(self.positives, self.negatives)
-        if at_once is not None:
-            return np.asarray(at_once)
+        pairs = concordant(self.positives, self.negatives)
+        if pairs is not None:
+            return np.asarray(pairs)
         return _dot(self.negatives, self.tp) - _dot(self.negatives, self.positives) / 2
 
     @cached_property

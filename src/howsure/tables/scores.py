@@ -278,7 +278,7 @@ class ScoreTable(Columnar):
     @property
     def cumulated(self) -> tuple[Array, Array]:
         """Positives and negatives at or above each threshold, beginning with none."""
-        return self.counts.cumulated
+        return cumulate(self.positives, self.negatives)
 
     def _remembered(self, name: str, make: Callable[[], tuple[Array, Array]]) -> tuple[Array, Array]:
         """Remember columns of a small table; of a large one they cost less time than memory."""
