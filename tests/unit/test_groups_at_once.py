@@ -17,7 +17,7 @@ from howsure.data.predictions import Key, Predictions
 from howsure.measures import registry
 from howsure.measures.estimate.many import SHORT, make_intervals, rank_together
 from howsure.tables import Confusion, ScoreTable
-from howsure.tables.added import add_tables
+from howsure.tables.addition import add_tables
 
 SHARES = [name for name, one in registry.items() if one.is_ratio and not one.parameters and one.scope != "rows"]
 

@@ -6,22 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.arrays import Array
 from howsure.curves.curve import Curve, Line
 from howsure.curves.declare import curve
 from howsure.kernels.ranking import BLOCK
 from howsure.measures.declare import divide
 from howsure.measures.ranking import auc, average_precision, equal_error_rate
 from howsure.tables import ScoreTable
-from howsure.tables.scores import MOST_KEPT
 
 UNIT = np.array([0.0, 1.0])
 DIAGONAL = Line("random", UNIT, UNIT)
-
-
-def spare(table: ScoreTable, column: Array) -> Array | None:
-    """Give a column to write over where the table is too large to remember it, so that no other is needed."""
-    return column if len(table) >= MOST_KEPT else None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,7 +49,7 @@ def precision_recall(table: ScoreTable) -> Curve:
     Its area is the average precision.
     """
     tp, fp = table.cumulated
-    precision = np.add(tp, fp, out=spare(table, fp))
+    precision = np.add(tp, fp, out=fp)
     if precision[1] == 0:  # of a replicate, several scores may come before the first case
         precision[precision == 0] = 1
     precision[0] = 1
@@ -65,7 +58,7 @@ def precision_recall(table: ScoreTable) -> Curve:
     blocks = [slice(start, start + BLOCK) for start in range(0, len(table), BLOCK)]
     area = sum(float((table.positives[part] * precision[1:][part]).sum()) for part in blocks)
     share, total = table.n_positive / table.n, tp[-1]
-    recall = np.divide(tp, total, out=spare(table, tp))
+    recall = np.divide(tp, total, out=tp)
     lines = (Line(f"random: {100 * share:.3g} % are positive", UNIT, np.array([share, share])),)
     return Curve(recall, precision, table.thresholds, area / total, lines, steps="next")
 
@@ -78,7 +71,7 @@ def lift(table: ScoreTable) -> Curve:
     than a random tenth. `lift_ratio` is its curve.
     """
     tp, fp = table.cumulated
-    size = np.add(tp, fp, out=spare(table, fp))
+    size = np.add(tp, fp, out=fp)
     n, positives = table.n, table.n_positive
     lines = (
         Line("random", np.array([0.0, n]), np.array([0.0, positives])),

@@ -1,4 +1,4 @@
-"""Count how often each combination of codes occurs."""
+"""Count codes, and combinations of codes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.arrays import Array, IntArray
+
 Codes = NDArray[np.signedinteger[Any]]
+DENSE = 4  # codes that could occur for each that does, up to which counting all of them is faster than sorting
 BLOCK = 1 << 15  # rows at a time: their cell numbers stay in the cache and take no memory for the whole column
 
 
@@ -28,3 +31,16 @@ def count_cells(columns: Sequence[Codes], sizes: Sequence[int], weight: Any = No
         counts = np.bincount(cell, None if weight is None else weight[rows], minlength=cells)
         total += counts.astype(total.dtype, copy=False)  # whole numbers below 2**53 stay exact
     return total.reshape(sizes)
+
+
+def count_distinct(codes: IntArray, size: int, weight: Array | None = None) -> tuple[IntArray, Array]:
+    """Return the distinct codes in order with their counts, or sums of ``weight``; codes are below ``size``."""
+    if size <= DENSE * len(codes):
+        counts = np.bincount(codes, minlength=size)
+        distinct: IntArray = np.flatnonzero(counts)
+        sums = counts if weight is None else np.bincount(codes, weight, size).astype(weight.dtype)
+        return distinct, sums[distinct]
+    if weight is None:
+        return np.unique(codes, return_counts=True)
+    distinct, inverse = np.unique(codes, return_inverse=True)
+    return distinct, np.bincount(inverse, weight, len(distinct)).astype(weight.dtype)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
-from operator import add
+from functools import cached_property
 
 import numpy as np
 
@@ -13,9 +13,9 @@ from howsure.checks import one_of
 from howsure.data.encode import Label
 from howsure.data.predictions import Key
 from howsure.errors import HowsureError
-from howsure.tables.clusters import NOT_ADDED, Clusters
+from howsure.tables.clusters import NOT_ADDED, Clusters, join_names
 from howsure.tables.counts import ScoreRows
-from howsure.tables.scores import ScoreTable
+from howsure.tables.scores import ScoreTable, add_score_tables
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class ClassScores:
     @cached_property
     def pooled(self) -> ScoreTable:
         """All classes in one table: each case once as its class, and once against each other class."""
-        return reduce(add, self.tables)
+        return add_score_tables(self.tables)
 
     @property
     def n(self) -> float:
@@ -58,20 +58,7 @@ class ClassScores:
         return float(self.rows.weight.sum() ** 2 / self.squares.sum())
 
     def __add__(self, other: ClassScores) -> ClassScores:
-        if not isinstance(other, ClassScores):
-            return NotImplemented
-        if self.labels != other.labels:
-            raise HowsureError(f"score tables of different classes cannot be added: {self.labels} and {other.labels}.")
-        squares = None
-        if self.square is not None or other.square is not None:
-            squares = np.concatenate([self.squares, other.squares])
-        mine, theirs = self.rows, other.rows
-        rows = ScoreRows(
-            np.concatenate([mine.truth, theirs.truth]),
-            np.concatenate([mine.scores, theirs.scores]),
-            np.concatenate([mine.weight, theirs.weight]),
-        )
-        return ClassScores(rows, self.labels, squares, add_keys(self.cluster, other.cluster))
+        return add_class_scores([self, other]) if isinstance(other, ClassScores) else NotImplemented
 
     @cached_property
     def clusters(self) -> Clusters | None:
@@ -94,13 +81,27 @@ class ClassScores:
         return self.rows.weight if self.square is None else self.square
 
 
-def add_keys(one: Key | None, other: Key | None) -> Key | None:
-    """Give the clusters of rows that were put below others; both have some, or neither."""
-    if one is None and other is None:
+def add_class_scores(tables: Sequence[ClassScores]) -> ClassScores:
+    """Concatenate the rows of tables of the same classes."""
+    labels = tables[0].labels
+    for table in tables:
+        if table.labels != labels:
+            raise HowsureError(f"score tables of different classes cannot be added: {labels} and {table.labels}.")
+    is_weighted = any(table.square is not None for table in tables)
+    squares = np.concatenate([table.squares for table in tables]) if is_weighted else None
+    truth, scores, weight = (
+        np.concatenate([getattr(table.rows, name) for table in tables]) for name in ("truth", "scores", "weight")
+    )
+    return ClassScores(ScoreRows(truth, scores, weight), labels, squares, add_keys([table.cluster for table in tables]))
+
+
+def add_keys(parts: Sequence[Key | None]) -> Key | None:
+    """Concatenate the clusters of rows; all of the parts have clusters, or none."""
+    keys = [part for part in parts if part is not None]
+    if not keys:
         return None
-    if one is None or other is None:
+    if len(keys) < len(parts):
         raise HowsureError(NOT_ADDED)
-    values = tuple(dict.fromkeys((*one.values, *other.values)))
-    place = {value: index for index, value in enumerate(values)}
-    codes = [np.array([place[value] for value in key.values])[key.codes] for key in (one, other)]
-    return Key(np.concatenate(codes), values, one.shared and other.shared)
+    values, codes = join_names([key.values for key in keys])
+    joined = np.concatenate([code[key.codes] for code, key in zip(codes, keys, strict=True)])
+    return Key(joined, values, all(key.shared for key in keys))

@@ -15,14 +15,13 @@ import numpy as np
 
 from howsure.arrays import Array, IntArray
 from howsure.errors import HowsureError
+from howsure.kernels.count import count_distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from howsure.data.predictions import Key
 
-DENSE = 4  # cells of a full table for each entry, up to which counting all cells is quicker than sorting entries
-MANY = 200_000  # entries
 NOT_ADDED = "tables with and without clusters cannot be added: how their cases depend would be lost."
 MOST_NUMBERS = 1 << 22  # drawn at a time
 
@@ -62,23 +61,11 @@ class Clusters:
         return cls(names, cluster, cell, tables[cluster, cell], rows, tables.shape[1])
 
     def joined(self) -> Clusters:
-        """Join entries of the same cluster and cell, and put all into the order of clusters.
-
-        Of very many entries in far more cells few are the same, and sums can do without: they stay as they are.
-        """
-        every = len(self.names) * self.cells
-        if every > DENSE * len(self.cluster) > DENSE * MANY:
-            return self
+        """Join entries of the same cluster and cell, and sort them by cluster."""
         code = self.cluster.astype(np.int64) * self.cells + self.cell
-        if every <= DENSE * len(code):
-            total = np.bincount(code, self.counts, minlength=every)
-            kept = np.flatnonzero(np.bincount(code, minlength=every))
-            total = total[kept]
-        else:
-            kept, place = np.unique(code, return_inverse=True)
-            total = np.bincount(place, self.counts, minlength=len(kept))
-        cluster, cell = np.divmod(kept, self.cells)
-        return replace(self, cluster=cluster, cell=cell, counts=total.astype(self.counts.dtype))
+        code, counts = count_distinct(code, len(self.names) * self.cells, self.counts)
+        cluster, cell = np.divmod(code, self.cells)
+        return replace(self, cluster=cluster, cell=cell, counts=counts)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -109,17 +96,6 @@ class Clusters:
         """Multiply the counts of each cell."""
         return replace(self, counts=self.counts * np.ravel(factor)[self.cell])
 
-    def __add__(self, other: Clusters) -> Clusters:
-        names = tuple(dict.fromkeys((*self.names, *other.names)))
-        place = {name: index for index, name in enumerate(names)}
-        codes = [np.array([place[name] for name in one.names], np.int64) for one in (self, other)]
-        rows = np.zeros(len(names), np.int64)
-        for one, code in zip((self, other), codes, strict=True):
-            rows[code] += one.rows
-        cluster = np.concatenate([code[one.cluster] for one, code in zip((self, other), codes, strict=True)])
-        cell, counts = (np.concatenate([getattr(one, name) for one in (self, other)]) for name in ("cell", "counts"))
-        return Clusters(names, cluster, cell, counts, rows, self.cells, self.shared and other.shared).joined()
-
     @cached_property
     def _matrix(self) -> Any:
         from scipy.sparse import csr_array
@@ -145,10 +121,25 @@ class Clusters:
         return map(self.times, self.drawn(rng, size))
 
 
-def add_clusters(one: Clusters | None, other: Clusters | None) -> Clusters | None:
-    """Add the clusters of two tables of the same cells; both have some, or neither."""
-    if one is None and other is None:
+def add_clusters(parts: Sequence[Clusters | None]) -> Clusters | None:
+    """Add the clusters of tables of the same cells; all of them have clusters, or none."""
+    clusters = [part for part in parts if part is not None]
+    if not clusters:
         return None
-    if one is None or other is None:
+    if len(clusters) < len(parts):
         raise HowsureError(NOT_ADDED)
-    return one + other
+    names, codes = join_names([part.names for part in clusters])
+    rows = np.zeros(len(names), np.int64)
+    for part, code in zip(clusters, codes, strict=True):
+        rows[code] += part.rows
+    cluster = np.concatenate([code[part.cluster] for part, code in zip(clusters, codes, strict=True)])
+    cell, counts = (np.concatenate([getattr(part, name) for part in clusters]) for name in ("cell", "counts"))
+    shared = all(part.shared for part in clusters)
+    return Clusters(names, cluster, cell, counts, rows, clusters[0].cells, shared).joined()
+
+
+def join_names(parts: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], list[IntArray]]:
+    """Return the distinct names of several sequences, and the position of each sequence's names among them."""
+    names = tuple(dict.fromkeys(name for part in parts for name in part))
+    position = {name: index for index, name in enumerate(names)}
+    return names, [np.array([position[name] for name in part], np.int64) for part in parts]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from html import escape
 from typing import Any
 
@@ -21,7 +21,7 @@ from howsure.data.predictions import Key
 from howsure.errors import HowsureError
 from howsure.kernels.count import count_cells
 from howsure.present import Record, Result, Sheet
-from howsure.tables.clusters import DENSE, Clusters, add_clusters
+from howsure.tables.clusters import Clusters, add_clusters
 from howsure.tables.counts import BinaryCounts, LabelCounts
 
 MOST_CELLS = 50_000_000  # 400 MB for a table, and a few times that for what is computed of it
@@ -155,25 +155,17 @@ class Confusion(Result):
 
     @classmethod
     def _clustered(cls, predictions: Predictions, key: Key) -> Confusion:
-        """Count by cluster, truth and prediction in one pass; where clusters are very many, only what occurs."""
-        k, labels, decided = len(predictions.classes.labels), predictions.classes.labels, predictions.decided()
-        weight, cells = predictions.weight, k * k
+        """Count predictions, and the cases of each cluster in each cell."""
+        labels, truth, decided = predictions.classes.labels, predictions.truth, predictions.decided()
+        k, parts = len(labels), predictions.parts
         check_classes(k)
-        if len(key.values) * cells <= DENSE * len(decided):
-            columns = (key.codes, predictions.truth, decided)
-            tables = count_cells(columns, (len(key.values), k, k), weight)
-            rows = None if predictions.square is None else np.bincount(key.codes, minlength=len(key.values))
-            clusters, counts = Clusters.of_tables(key.values, tables.reshape(-1, cells), rows), tables.sum(0)
-        else:
-            cell = predictions.truth.astype(np.int64) * k + decided
-            clusters, counts = Clusters.of_rows(key.codes, key.values, cell, cells, weight), None
-        if counts is None or predictions.square is not None:  # weights in the order of rows: to the same last bit
-            counts = count_cells((predictions.truth, decided), (k, k), weight)
+        cell = truth.astype(np.int64) * k + decided
+        clusters = Clusters.of_rows(key.codes, key.values, cell, k * k, predictions.weight)
+        counts = count_cells((truth, decided), (k, k), predictions.weight)
         squares = None
         if predictions.square is not None:
-            squares = count_cells((predictions.truth, decided), (k, k), predictions.square)
-        parts = predictions.parts
-        if parts is not None and squares is not None:  # thirds that were added up are whole numbers again, in any order
+            squares = count_cells((truth, decided), (k, k), predictions.square)
+        if parts is not None and squares is not None:  # sums of thirds are rounded to thirds, whatever their order
             counts, squares = (np.rint(table * parts) / parts for table in (counts, squares))
         return cls(counts, labels, squares, clusters=clusters.of_key(key))
 
@@ -224,16 +216,7 @@ class Confusion(Result):
         return np.asarray(np.divide(sums**2, squares, out=np.zeros(sums.shape), where=squares > 0))
 
     def __add__(self, other: Confusion) -> Confusion:
-        if not isinstance(other, Confusion):
-            return NotImplemented
-        labels = self.labels
-        if self.labels != other.labels:
-            labels = (*labels, *(label for label in other.labels if label not in labels))
-        weighted = self.squares is not None or other.squares is not None
-        one, two = self.reindex(labels), other.reindex(labels)
-        squares = one.variances + two.variances if weighted else None
-        clusters = add_clusters(one.clusters, two.clusters)
-        return Confusion(one.counts + two.counts, labels, squares, clusters=clusters)
+        return add_confusions([self, other]) if isinstance(other, Confusion) else NotImplemented
 
     def __radd__(self, other: object) -> Confusion:
         return self if other == 0 else NotImplemented  # sum([...]) starts from 0
@@ -494,3 +477,13 @@ class Confusion(Result):
 def _cell(classes: Array, k: int) -> Array:
     """The cell, among those of a table of ``k`` classes, of each pair of classes that were moved to these."""
     return np.asarray(classes[:, None] * k + classes)
+
+
+def add_confusions(tables: Sequence[Confusion]) -> Confusion:
+    """Add tables, whose classes may differ."""
+    labels = tuple(dict.fromkeys(label for table in tables for label in table.labels))
+    tables = [table.reindex(labels) for table in tables]
+    is_weighted = any(table.squares is not None for table in tables)
+    squares = reduce(np.add, [table.variances for table in tables]) if is_weighted else None
+    clusters = add_clusters([table.clusters for table in tables])
+    return Confusion(reduce(np.add, [table.counts for table in tables]), labels, squares, clusters=clusters)

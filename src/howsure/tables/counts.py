@@ -11,8 +11,6 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.kernels.ranking import Block, blocks, concordant
 
-MOST_KEPT = 1 << 23  # scores whose orders are remembered
-
 
 @dataclass(frozen=True, slots=True)
 class BinaryCounts:
@@ -116,13 +114,10 @@ class ScoreRows:
     _orders: dict[int, Array] = field(default_factory=dict, repr=False, compare=False)
 
     def order(self, column: int) -> Array:
-        """The rows from the lowest score of a class to the highest, sorted once unless they are very many."""
-        known = self._orders.get(column)
-        if known is None:
-            known = np.argsort(self.scores[:, column])
-            if self.scores.size <= MOST_KEPT:
-                self._orders[column] = known
-        return known
+        """Return the rows from the lowest score of a class to the highest; each column is sorted once."""
+        if column not in self._orders:
+            self._orders[column] = np.argsort(self.scores[:, column])
+        return self._orders[column]
 
     def weighed(self, weight: Array) -> ScoreRows:
         """Give the same rows with other weights, as replicates have them."""

@@ -87,7 +87,7 @@ class Outcomes:
             name: np.bincount(rows, np.concatenate([getattr(one, name) for one in (self, other)]), len(names))
             for name in ("answers", "total", "squares")
         }
-        joined = add_keys(self.cluster, other.cluster)
+        joined = add_keys([self.cluster, other.cluster])
         cluster = None
         if joined is not None:
             of_case = np.zeros(len(names), np.int64)

@@ -14,7 +14,7 @@ from howsure.data import Predictions
 from howsure.data.encode import Label
 from howsure.data.predictions import Key
 from howsure.errors import HowsureError
-from howsure.kernels.count import count_cells
+from howsure.kernels.count import count_distinct
 from howsure.kernels.ranking import mean_ranks
 from howsure.tables.classes import add_keys
 from howsure.tables.clusters import Clusters, add_clusters
@@ -22,7 +22,6 @@ from howsure.tables.confusion import Confusion, check_classes
 from howsure.tables.counts import ScoreCounts
 from howsure.tables.joined_pairs import JoinedPair, join_apart, join_together
 
-FEW_CELLS = 1 << 12  # so few that counting all of them is quicker than finding those that occur
 MOST_NUMBERS = 1 << 22  # drawn at a time, whatever the number of replicates
 FEW_CASES = 2000  # of which every distinct score has a cell of its own where they are drawn again
 FEW_PAIRS = 16  # times fewer distinct pairs of scores than cases: then drawing how often each is taken is quicker
@@ -67,19 +66,12 @@ class PairedTable:
         """Count columns as `from_codes` does, which are known to be right."""
         k = len(labels)
         check_classes(k)
-        if k**3 <= max(FEW_CELLS, len(columns[0])) and (weight is None or shared):
-            every = count_cells(columns, (k, k, k), weight).ravel()
-            codes = np.flatnonzero(every)
-            counts = every[codes]
-        elif weight is None:
-            codes, counts = np.unique(_numbers_of(columns, k), return_counts=True)
-        else:
-            codes, inverse = np.unique(_numbers_of(columns, k), return_inverse=True)
-            counts = np.bincount(inverse, weight).astype(weight.dtype)
+        code = _numbers_of(columns, k)
+        codes, counts = count_distinct(code, k**3, weight)
         cells = np.column_stack([codes // (k * k), codes // k % k, codes % k])
         clusters = None
         if cluster is not None:
-            cell = np.searchsorted(codes, _numbers_of(columns, k))
+            cell = np.searchsorted(codes, code)
             clusters = Clusters.of_rows(cluster.codes, cluster.values, cell, len(codes), weight).of_key(cluster)
         return cls(cells, counts, tuple(labels), clusters, shared)
 
@@ -112,11 +104,11 @@ class PairedTable:
         counts[..., inverse.ravel()[:m]] += self.counts
         counts[..., inverse.ravel()[m:]] += other.counts
         to = inverse.ravel()[:m], inverse.ravel()[m:]
-        moved = (
+        moved = [
             None if one.clusters is None else one.clusters.moved(place, len(cells))
             for one, place in zip((self, other), to, strict=True)
-        )
-        return PairedTable(cells, counts, self.labels, add_clusters(*moved), self.shared or other.shared)
+        ]
+        return PairedTable(cells, counts, self.labels, add_clusters(moved), self.shared or other.shared)
 
     @cached_property
     def positions(self) -> tuple[IntArray, IntArray]:
@@ -261,7 +253,7 @@ class PairedScores:
             raise HowsureError("scores of different classes cannot be added.")
         truth = np.concatenate([self.truth, other.truth])
         first, second = (np.concatenate(pair) for pair in zip(self.scores, other.scores, strict=True))
-        cluster = add_keys(self.cluster, other.cluster)
+        cluster = add_keys([self.cluster, other.cluster])
         return PairedScores(truth, first, second, self.labels, self.positive, cluster)
 
     @cached_property
@@ -466,8 +458,8 @@ def scatter(counts: Array, positions: IntArray, cells: int) -> Array:
 
 def _distinct(a: IntArray, b: IntArray, counts: Array, cells: int) -> tuple[Array, Array]:
     """Give the distinct pairs of cells, and how many cases are in each."""
-    codes, inverse = np.unique(a.astype(np.int64) * cells + b, return_inverse=True)
-    return np.array(np.divmod(codes, cells)), np.bincount(inverse, counts, len(codes)).astype(np.int64)
+    codes, sizes = count_distinct(a.astype(np.int64) * cells + b, cells * cells, counts)
+    return np.array(np.divmod(codes, cells)), sizes.astype(np.int64)
 
 
 def _blocks(size: int, numbers: int) -> list[int]:

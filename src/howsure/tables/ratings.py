@@ -22,7 +22,6 @@ from howsure.tables.classes import add_keys
 from howsure.tables.clusters import Clusters
 
 MOST_KEYS = 2.0**53  # profiles are numbered by real numbers, which are exact up to here
-DENSE_KEYS = 1 << 22  # keys that are looked up in a table rather than sorted
 MOST_CELLS = 50_000_000  # profiles times categories or raters
 
 
@@ -177,13 +176,7 @@ class Ratings:
     ) -> Ratings:
         """Number the profiles, each of which is a number whose digits are the categories that the raters chose."""
         base = len(labels) + 1
-        if base ** len(raters) <= DENSE_KEYS:
-            distinct = np.flatnonzero(np.bincount(key))
-            place = np.zeros(base ** len(raters), np.int64)
-            place[distinct] = np.arange(len(distinct))
-            of_item = place[key]
-        else:
-            distinct, of_item = np.unique(key, return_inverse=True)
+        distinct, of_item = np.unique(key, return_inverse=True)
         digits = distinct[:, None] // base ** np.arange(len(raters), dtype=np.int64) % base
         profile, rater = np.nonzero(digits)
         return cls(tuple(labels), raters, items, of_item, profile, rater, digits[profile, rater] - 1, cluster)
@@ -292,7 +285,7 @@ class Ratings:
             columns.append((place[item], of_rater[rater], of_label[code]))
         item, rater, code = (np.concatenate(both) for both in zip(*columns, strict=True))
         check_once(item, rater, items, raters)
-        cluster = add_keys(self.cluster, other.cluster)
+        cluster = add_keys([self.cluster, other.cluster])
         if cluster is not None:
             of_item = np.zeros(len(items), np.int64)
             of_item[np.concatenate(places)] = cluster.codes

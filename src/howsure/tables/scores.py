@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -24,9 +24,6 @@ from howsure.present.columnar import Columnar
 from howsure.tables.clusters import Clusters, add_clusters
 from howsure.tables.counts import ScoreCounts
 
-MOST_KEPT = 1 << 21  # scores of a table whose columns are remembered
-SHORT = 1 << 12  # groups of scores that are remembered
-MANY = 1 << 16  # scores that are looked up more quickly in their order
 MOST_GROUPS = 1 << 16  # of scores, by which a variance is told to four digits at least
 MOST_ROWS = 1_000_000_000  # that a sheet can be asked for
 
@@ -203,13 +200,11 @@ class ScoreTable(Columnar):
         return np.asarray(np.where(flags, 0, len(self)) + self._place(values))
 
     def _place(self, values: Array) -> IntArray:
-        """The positions of scores that are in the table; of many, by sorting them, which looks up less far apart."""
-        if len(values) < MANY or len(self) < MANY:
-            return np.asarray(len(self) - 1 - np.searchsorted(self.scores[::-1], values))
-        order = np.argsort(values)
-        place = np.empty(len(values), np.int64)
-        place[order] = len(self) - 1 - np.searchsorted(self.scores[::-1], values[order])
-        return place
+        """Return the rows of scores that are in the table."""
+        order = np.argsort(values)  # looking scores up in their order goes through memory once
+        rows = np.empty(len(values), np.int64)
+        rows[order] = len(self) - 1 - np.searchsorted(self.scores[::-1], values[order])
+        return rows
 
     def _moved(self, to: IntArray, m: int) -> Clusters | None:
         """Give the clusters of a table of ``m`` scores, to which those of this one were moved."""
@@ -231,18 +226,7 @@ class ScoreTable(Columnar):
         return self.n_positive + self.n_negative
 
     def __add__(self, other: ScoreTable) -> ScoreTable:
-        if not isinstance(other, ScoreTable):
-            return NotImplemented
-        columns = [np.concatenate(pair) for pair in zip(self._columns(other), other._columns(self), strict=True)]
-        distinct, sums = rank_weighted(np.concatenate([self.scores, other.scores]), columns)
-        table = ScoreTable(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
-        moved = (one._moved(table._place(one.scores), len(table)) for one in (self, other))
-        added = replace(table, clusters=add_clusters(*moved))
-        if self.tops is None and other.tops is None:
-            return added
-        tops = np.concatenate([one.scores if one.tops is None else one.tops for one in (self, other)])
-        lows = np.concatenate([self.scores, other.scores])
-        return replace(added, tops=added._of_places(lows, tops))._apart()
+        return add_score_tables([self, other]) if isinstance(other, ScoreTable) else NotImplemented
 
     def _apart(self) -> ScoreTable:
         """Join bins that overlap, as those of two maps may: nothing is known of the order of their cases."""
@@ -264,11 +248,6 @@ class ScoreTable(Columnar):
         counts = joined(self.positives), joined(self.negatives)
         return ScoreTable(lowest, *counts, squares, self._moved(to, groups), highest)
 
-    def _columns(self, other: ScoreTable) -> list[Array]:
-        if self.squares is None and other.squares is None:
-            return [self.positives.astype(np.int64), self.negatives.astype(np.int64)]
-        return [self.positives, self.negatives, *(self.squares or (self.positives * 1.0, self.negatives * 1.0))]
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreTable):
             return NotImplemented
@@ -279,15 +258,6 @@ class ScoreTable(Columnar):
     def cumulated(self) -> tuple[Array, Array]:
         """Positives and negatives at or above each threshold, beginning with none."""
         return cumulate(self.positives, self.negatives)
-
-    def _remembered(self, name: str, make: Callable[[], tuple[Array, Array]]) -> tuple[Array, Array]:
-        """Remember columns of a small table; of a large one they cost less time than memory."""
-        columns: tuple[Array, Array] | None = self.__dict__.get(f"_{name}")
-        if columns is None:
-            columns = make()
-            if len(self) < MOST_KEPT:
-                self.__dict__[f"_{name}"] = columns
-        return columns
 
     @property
     def tp(self) -> Array:
@@ -315,13 +285,8 @@ class ScoreTable(Columnar):
 
     @property
     def counts(self) -> ScoreCounts:
-        """What measures read; they share what they add up."""
-        known: ScoreCounts | None = self.__dict__.get("_counts")
-        if known is None:
-            known = ScoreCounts(self.positives, self.negatives, self.scores)
-            if len(self) < MOST_KEPT:
-                self.__dict__["_counts"] = known
-        return known
+        """The counts for measures; a new object each time, since the sums that it keeps may be large."""
+        return ScoreCounts(self.positives, self.negatives, self.scores)
 
     @cached_property
     def ranks(self) -> Ranks:
@@ -331,15 +296,11 @@ class ScoreTable(Columnar):
     @property
     def rates(self) -> tuple[Array, Array]:
         """False positive rate and recall at each threshold, from 0 to 1; NaN for a class without cases."""
-
-        def shares() -> tuple[Array, Array]:
-            tp, fp = cumulate(self.positives, self.negatives)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                fp /= fp[-1]  # by the last sum itself, so that the last share is 1 to the last bit
-                tp /= tp[-1]
-            return fp, tp
-
-        return self._remembered("rates", shares)
+        tp, fp = self.cumulated
+        with np.errstate(invalid="ignore", divide="ignore"):
+            fp /= fp[-1]  # by the last sum itself, so that the last share is exactly 1
+            tp /= tp[-1]
+        return fp, tp
 
     @cached_property
     def thresholds(self) -> Array:
@@ -416,13 +377,13 @@ class ScoreTable(Columnar):
         """
         if len(self) <= whole_between("most", most, 1, MOST_ROWS):
             return self
-        known: dict[int, ScoreTable] = self.__dict__.setdefault("_thinned", {})
-        if most in known:
-            return known[most]
-        table = self._joined(most)
-        if most <= SHORT:
-            known[most] = table
-        return table
+        if most not in self._thinned:
+            self._thinned[most] = self._joined(most)
+        return self._thinned[most]
+
+    @cached_property
+    def _thinned(self) -> dict[int, ScoreTable]:
+        return {}
 
     def _joined(self, most: int) -> ScoreTable:
         total = self.positives + self.negatives
@@ -517,16 +478,8 @@ class ScoreTable(Columnar):
     def believed(self, added: float, doubt: float) -> ScoreTable:
         """Add weight, spread over all cases alike, with the outcome that each case's probability says.
 
-        The share ``doubt`` of it goes to both outcomes alike. The last one asked for is remembered.
+        The share ``doubt`` of it goes to both outcomes alike.
         """
-        known: tuple[float, float, ScoreTable] | None = self.__dict__.get("_believed")
-        if known is None or known[:2] != (added, doubt):
-            known = added, doubt, self._with_outcomes(added, doubt)
-            if len(self) < MOST_KEPT:
-                self.__dict__["_believed"] = known
-        return known[2]
-
-    def _with_outcomes(self, added: float, doubt: float) -> ScoreTable:
         columns = [self.positives, self.negatives, *(self.squares or ())]
         summed = [np.empty(len(self)) for _ in columns]
         for start in range(0, len(self), BLOCK):  # what is added stays in the cache
@@ -651,3 +604,27 @@ def first_rows(height: Callable[[IntArray], Array], rows: int, wanted: Array) ->
         high = np.where(open_ones & is_reached, middle, high)
         low = np.where(open_ones & ~is_reached, middle + 1, low)
     return low
+
+
+def add_score_tables(tables: Sequence[ScoreTable]) -> ScoreTable:
+    """Add the counts of several tables at each distinct score."""
+    scores = np.concatenate([table.scores for table in tables]) + 0.0  # -0.0 becomes 0.0
+    falling, row = np.unique(-scores, return_inverse=True)
+
+    def total(columns: list[Array]) -> Array:
+        column = np.concatenate(columns)
+        is_real = column.dtype.kind == "f"
+        return np.bincount(row, column, len(falling)).astype(np.float64 if is_real else np.int64)
+
+    squares = None
+    if any(table.squares is not None for table in tables):
+        pairs = [table.squares or (table.positives * 1.0, table.negatives * 1.0) for table in tables]
+        squares = total([positives for positives, _ in pairs]), total([negatives for _, negatives in pairs])
+    counts = total([table.positives for table in tables]), total([table.negatives for table in tables])
+    joined = ScoreTable(0.0 - falling, *counts, squares)
+    clusters = add_clusters([table._moved(joined._place(table.scores), len(joined)) for table in tables])
+    joined = replace(joined, clusters=clusters)
+    if all(table.tops is None for table in tables):
+        return joined
+    tops = np.concatenate([table.scores if table.tops is None else table.tops for table in tables])
+    return replace(joined, tops=joined._of_places(scores, tops))._apart()
