@@ -164,7 +164,7 @@ def test_sentences_are_wrapped_between_words():
 def test_what_a_text_consists_of():
     a = ASSESSMENTS["scores"]()
     text = str(a)
-    parts = [*a.headline.splitlines()[:1], "rows: truth, columns: predicted", "overall", "ill, from a score of 0.5 on"]
+    parts = [*a.headline.splitlines()[:1], "Confusion matrix (rows: true class, columns: predicted class)", "overall", "ill, from a score of 0.5 on"]
     places = [text.index(part) for part in [*parts, "ranking", "probabilities", "17 more: a.all()"]]
     assert places == sorted(places)
     for hidden in ("\nerror_rate", "false_negative_rate", "gini", "expected by chance"):
@@ -173,7 +173,7 @@ def test_what_a_text_consists_of():
     assert [record["measure"] for record in a.records()] == a.applicable()
     assert a.to_dict()["n"] == a.to_dict()["rows"] == a.n
     found = howsure.assess(["a"] * 9 + ["b"], ["a"] * 10)
-    assert str(found).index("A003: ") < str(found).index("rows: truth")
+    assert str(found).index("A003: ") < str(found).index("Confusion matrix")
 
 
 def test_asked_for_by_another_name():

@@ -84,7 +84,7 @@ def test_the_spread_is_that_of_every_distinct_score(name, noise, monkeypatch):
     """Of unlike classifiers, and of two that place a case half a dozen ranks apart: joining must not widen that."""
     one = seen(example(noise=noise), name)
     swaps = np.concatenate([a - b for a, b in one.swapped(np.random.default_rng(0), 600)])
-    monkeypatch.setattr(paired, "FEW_CASES", 10**9)
+    monkeypatch.setattr(paired, "EXACT_UP_TO", 10**9)
     exact = seen(example(noise=noise), name)
     assert not exact.table.is_long
     plain = np.concatenate([a - b for a, b in exact.swapped(np.random.default_rng(0), 600)])

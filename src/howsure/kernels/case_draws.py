@@ -12,7 +12,9 @@ BITS_OF_A_ROW = 16  # random bits that make the row number within a run
 
 
 def draw_rows(n: int, rng: np.random.Generator) -> Iterator[tuple[slice, Array]]:
-    """Draw ``n`` of ``n`` cases with replacement: for each run of cases, the drawn row numbers within it.
+    """Draw ``n`` of ``n`` cases with replacement.
+
+    Yields, for each run of consecutive cases, its slice and the drawn row numbers within it.
 
     Runs are as long as powers of two, so that random bits are uniform row numbers. A multinomial draw says how many
     cases come from each run. Working run by run keeps what is looked up in the cache.
@@ -28,7 +30,7 @@ def draw_rows(n: int, rng: np.random.Generator) -> Iterator[tuple[slice, Array]]
 
 
 def _run_lengths(n: int) -> IntArray:
-    """Cut ``n`` rows into the fewest runs whose lengths are powers of two, of at most 2**16 rows."""
+    """Cut ``n`` rows into runs whose lengths are powers of two."""
     lengths = []
     while n:
         lengths.append(1 << min(BITS_OF_A_ROW, n.bit_length() - 1))

@@ -1,4 +1,4 @@
-"""Loops compiled by Numba, where NumPy would need several passes over the memory."""
+"""Loops compiled by Numba, where NumPy needs several passes over memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from numba import njit
 
 @njit(nogil=True, cache=True)
 def count_words(words: Any, positives: Any, negatives: Any) -> int:
-    """Count sorted words by key, in place, and return the number of keys; see `howsure.kernels.ranking.rank`."""
+    """Count sorted words by key in place; return the number of keys.
+
+    The words are those of `howsure.kernels.ranking.rank`.
+    """
     one = words.dtype.type(1)
     m = 0
     up = down = np.int64(0)
@@ -27,22 +30,25 @@ def count_words(words: Any, positives: Any, negatives: Any) -> int:
 
 @njit(nogil=True, cache=True)
 def count_bins(scores: Any, codes: Any, threshold: float, scale: float, half: int, cells: Any) -> None:
-    """Count cases by place and class, with the range of the scores at each place; see `howsure.kernels.score_bins`."""
+    """Count cases by bin and class, and update the score range of bins.
+
+    The map from scores to bins is that of `howsure.kernels.score_bins.ScoreMap`; a scale of 0 means probabilities.
+    """
     last = cells.shape[1] - 1
     for row in range(len(scores)):
         score = scores[row]
-        if score != score:  # NaN has no place; whoever reads has refused it
+        if score != score:  # skips NaN, which the caller refuses
             continue
         if scale == 0:
-            inside = min(max(score, 0.0), 1.0)
-            spread = np.sqrt(inside) - np.sqrt(1.0 - inside)
+            share = min(max(score, 0.0), 1.0)
+            spread = np.sqrt(share) - np.sqrt(1.0 - share)
         else:
-            away = 1.0 - 1.0 / (1.0 + abs(score) / scale)
-            spread = away if score >= 0.0 else -away
-        place = np.int64((spread + 1.0) * half)
+            size = 1.0 - 1.0 / (1.0 + abs(score) / scale)
+            spread = size if score >= 0.0 else -size
+        index = np.int64((spread + 1.0) * half)
         if scale == 0 and score > 0:
-            place += 1
-        place += np.int64(score >= threshold)
-        cells[place, codes[row]] += 1
-        cells[place, last - 1] = min(cells[place, last - 1], score)
-        cells[place, last] = max(cells[place, last], score)
+            index += 1
+        index += np.int64(score >= threshold)
+        cells[index, codes[row]] += 1
+        cells[index, last - 1] = min(cells[index, last - 1], score)
+        cells[index, last] = max(cells[index, last], score)

@@ -17,7 +17,10 @@ BLOCK = 1 << 15  # rows at a time: their cell numbers stay in the cache and take
 
 
 def count_cells(columns: Sequence[Codes], sizes: Sequence[int], weight: Any = None) -> NDArray[Any]:
-    """Return the counts, or the sums of ``weight``, as an array of shape ``sizes``; codes are below their size."""
+    """Count combinations of codes, or sum ``weight``, by cell.
+
+    Codes are below the size of their column. The result has the shape ``sizes``.
+    """
     cells = prod(sizes)
     is_whole = weight is None or weight.dtype.kind in "iu"
     total = np.zeros(cells, np.int64 if is_whole else np.float64)
@@ -34,7 +37,10 @@ def count_cells(columns: Sequence[Codes], sizes: Sequence[int], weight: Any = No
 
 
 def count_distinct(codes: IntArray, size: int, weight: Array | None = None) -> tuple[IntArray, Array]:
-    """Return the distinct codes in order with their counts, or sums of ``weight``; codes are below ``size``."""
+    """Return the sorted distinct codes and their counts or summed weights.
+
+    Codes are below ``size``.
+    """
     if size <= DENSE * len(codes):
         counts = np.bincount(codes, minlength=size)
         distinct: IntArray = np.flatnonzero(counts)

@@ -1,4 +1,4 @@
-"""Count the positives and negatives at each distinct score: what every measure of ranking is computed from.
+"""Count the positives and negatives at each distinct score.
 
 With the scores from high to low, the cumulative sums of these counts are the true and the false positives at each
 threshold.
@@ -24,7 +24,7 @@ MOST_PAIRS = 1 << 60  # their double still fits in 64 bits
 
 @cache
 def compiled() -> Any:
-    """Return the module of loops compiled by Numba, or None where Numba is not installed."""
+    """Return the module of compiled loops, or None without Numba."""
     if os.environ.get("HOWSURE_FAST") == "0":
         return None
     try:
@@ -35,7 +35,9 @@ def compiled() -> Any:
 
 
 def rank(scores: Array, positive: Array) -> Ranked:
-    """Count positives and negatives at each distinct score. Scores are float32 or float64, and not NaN.
+    """Count positives and negatives at each distinct score.
+
+    Scores are float32 or float64, and not NaN.
 
     Read as integers, floating-point numbers of one sign have the order of their magnitudes (IEEE 754). Shifting out the
     sign bit makes room for the class, so that a case is one word, ``(magnitude << 1) | class``. Sorting these integers
@@ -59,7 +61,10 @@ def rank(scores: Array, positive: Array) -> Ranked:
 
 
 def _count_words(words: Array, loops: Any) -> Ranked:
-    """Sort words in place and count those that are equal but for the last bit: positives have a 1 there."""
+    """Sort words in place and count the positives and negatives of each key.
+
+    The key is the word without its last bit, which is 1 for positives.
+    """
     words.sort()
     small = np.int32 if len(words) < 1 << 31 else np.int64
     if loops is not None:
@@ -84,7 +89,7 @@ def cumulate(positives: Array, negatives: Array) -> tuple[Array, Array]:
 
 
 class Block(NamedTuple):
-    """Consecutive scores of a table: their counts, and the cumulative counts down to each of them."""
+    """Counts and cumulative counts of consecutive scores of a table."""
 
     part: slice
     positives: Array
@@ -94,7 +99,10 @@ class Block(NamedTuple):
 
 
 def blocks(positives: Array, negatives: Array) -> Iterator[Block]:
-    """Cut the columns of a score table into blocks that fit in the cache; the last axis runs over the scores."""
+    """Yield the columns of a score table in blocks that fit in the cache.
+
+    The last axis runs over the scores.
+    """
     tp = fp = np.zeros((*positives.shape[:-1], 1))
     for start in range(0, positives.shape[-1], BLOCK):
         part = slice(start, start + BLOCK)
@@ -105,10 +113,10 @@ def blocks(positives: Array, negatives: Array) -> Iterator[Block]:
 
 
 def concordant(positives: Array, negatives: Array) -> float | None:
-    """Count the pairs in which the positive scores higher; ties count half. None unless whole numbers count them.
+    """Count the pairs that are ranked correctly; ties count half.
 
-    The Mann-Whitney statistic is U = sum over scores of negatives * (positives above + positives here / 2). Twice U is
-    a sum of whole numbers, so it is exact.
+    This is the Mann-Whitney statistic: U = sum over scores of negatives * (positives above + positives here / 2). Twice
+    U is a sum of whole numbers, so it is computed exactly; None where the counts are not whole numbers or too large.
     """
     if positives.ndim > 1 or positives.dtype.kind != "i" or negatives.dtype.kind != "i":
         return None
@@ -124,18 +132,19 @@ def concordant(positives: Array, negatives: Array) -> float | None:
 
 
 def rank_weighted(scores: Array, columns: list[Array]) -> tuple[Array, list[Array]]:
-    """Add up columns of weights at each distinct score, from high to low."""
+    """Sum columns of weights at each distinct score, from high to low."""
     order = np.argsort(-scores, kind="stable")
-    ranked = scores[order] + 0.0  # -0.0 is 0.0
+    ranked = scores[order] + 0.0  # turns -0.0 into 0.0
     starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1])) if len(ranked) else np.empty(0, np.intp)
     return ranked[starts], [np.add.reduceat(column[order], starts) for column in columns]
 
 
 def placements(positive: Array, scores: Array, weight: Array | None = None, order: Array | None = None) -> Array:
-    """Share of the other class that each case is on the right side of, ties counting half (DeLong et al. 1988).
+    """Return the placement of each case among the other class.
 
-    One sort, unless the ``order`` is known; positives are placed among the negatives below them, and negatives among
-    the positives above.
+    For a positive with score s this is P(negative < s) + P(negative = s) / 2, for a negative P(positive > s) +
+    P(positive = s) / 2. The mean placement of either class is the AUC, and the variances of the placements give the
+    variance of the AUC (DeLong, DeLong and Clarke-Pearson 1988). ``order`` sorts the scores, where it is already known.
     """
     order = np.argsort(scores) if order is None else order
     flags, ranked = positive[order], scores[order]
@@ -144,15 +153,15 @@ def placements(positive: Array, scores: Array, weight: Array | None = None, orde
     each = np.ones(len(order)) if weight is None else weight[order]
     of_positives = np.add.reduceat(flags * each, starts)
     of_negatives = np.add.reduceat(~flags * each, starts)
-    with np.errstate(invalid="ignore"):  # where a class has no case, nothing is on the right side of it
+    with np.errstate(invalid="ignore"):  # a class without cases gives 0 / 0
         below = (np.cumsum(of_negatives) - of_negatives / 2) / of_negatives.sum()
         above = 1 - (np.cumsum(of_positives) - of_positives / 2) / of_positives.sum()
-    out = np.empty(len(scores))
-    out[order] = np.where(flags, np.repeat(below, sizes), np.repeat(above, sizes))
-    return out
+    placement = np.empty(len(scores))
+    placement[order] = np.where(flags, np.repeat(below, sizes), np.repeat(above, sizes))
+    return placement
 
 
 def mean_ranks(values: Array) -> Array:
-    """Rank values from 1, the lowest first; equals share the mean of their ranks."""
+    """Return the midranks of values: ranks from 1, ties share their mean rank."""
     _, index, counts = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[index])

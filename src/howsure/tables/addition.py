@@ -1,4 +1,4 @@
-"""Add many tables in one pass."""
+"""Add many tables of one kind in one pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ClassScores: the scores of every class for every case, and the table of each class against the rest."""
+"""ClassScores: the scores of all classes for each case."""
 
 from __future__ import annotations
 
@@ -20,21 +20,20 @@ from howsure.tables.scores import ScoreTable, add_score_tables
 
 @dataclass(frozen=True)
 class ClassScores:
-    """Scores of every class for every case, and the one-versus-rest table of each class.
+    """Scores of all classes for each case, and the one-versus-rest tables.
 
-    Measures of many classes compare scores within a case, so cases cannot be counted together: ``+`` puts the rows of
-    two tables below one another, and the table grows with the number of cases.
+    Measures of several classes compare the scores within a case, so cases cannot be counted: ``+`` concatenates rows,
+    and the table grows with the number of cases.
     """
 
     rows: ScoreRows
     labels: tuple[Label, ...]
     square: Array | None = field(default=None, repr=False)
-    cluster: Key | None = field(default=None, repr=False)  # that each row belongs to
+    cluster: Key | None = field(default=None, repr=False)  # of each row
 
     @cached_property
     def tables(self) -> tuple[ScoreTable, ...]:
-        whole = (self.rows.weight == 1).all()
-        weight = None if whole else self.rows.weight
+        weight = None if (self.rows.weight == 1).all() else self.rows.weight
         tables = []
         for column in range(len(self.labels)):
             flags, scores = self.rows.truth == column, self.rows.scores[:, column]
@@ -43,18 +42,18 @@ class ClassScores:
         return tuple(tables)
 
     def table(self, label: Label) -> ScoreTable:
-        """Give the table of one class against the rest."""
+        """Return the table of one class against the rest."""
         one_of("label", label, self.labels)
         return self.tables[self.labels.index(label)]
 
     @cached_property
     def pooled(self) -> ScoreTable:
-        """All classes in one table: each case once as its class, and once against each other class."""
+        """The sum of the one-versus-rest tables of all classes."""
         return add_score_tables(self.tables)
 
     @property
     def n(self) -> float:
-        """Cases, or their effective number where weights are real."""
+        """Number of cases, or their effective number with real-valued weights."""
         return float(self.rows.weight.sum() ** 2 / self.squares.sum())
 
     def __add__(self, other: ClassScores) -> ClassScores:
@@ -62,22 +61,21 @@ class ClassScores:
 
     @cached_property
     def clusters(self) -> Clusters | None:
-        """The clusters of the rows, each of which is a cell."""
+        """Clusters of the rows; each row is a cell of its own."""
         if self.cluster is None:
             return None
         weight, n = self.rows.weight, len(self.rows.truth)
-        whole = self.square is None
-        each = weight.astype(np.int64) if whole else weight
+        each = weight.astype(np.int64) if self.square is None else weight
         clusters = Clusters.of_rows(self.cluster.codes, self.cluster.values, np.arange(n), n, each)
         return clusters.of_key(self.cluster)
 
     def worth(self, design_effect: float) -> ClassScores:
-        """Give the same cases as so many times fewer independent ones: the variances are so many times larger."""
+        """Multiply the variances of all cases by the design effect."""
         return ClassScores(self.rows, self.labels, self.squares * design_effect)
 
     @property
     def squares(self) -> Array:
-        """What each case adds to the variance of a sum: its squared weight, or its count."""
+        """Variance of the weight of each case: its squared weight, or its count."""
         return self.rows.weight if self.square is None else self.square
 
 
@@ -96,7 +94,7 @@ def add_class_scores(tables: Sequence[ClassScores]) -> ClassScores:
 
 
 def add_keys(parts: Sequence[Key | None]) -> Key | None:
-    """Concatenate the clusters of rows; all of the parts have clusters, or none."""
+    """Concatenate the clusters of rows; all parts have clusters, or none."""
     keys = [part for part in parts if part is not None]
     if not keys:
         return None

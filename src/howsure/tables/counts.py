@@ -1,4 +1,4 @@
-"""What a measure sees of a table: arrays of counts, with any leading shape, and nothing of the user."""
+"""Arrays of counts for measures; leading axes hold a batch of tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from howsure.kernels.ranking import Block, blocks, concordant
 
 @dataclass(frozen=True, slots=True)
 class BinaryCounts:
-    """One class against the rest."""
+    """Counts of one class against the rest."""
 
     tp: Array
     fp: Array
@@ -23,17 +23,17 @@ class BinaryCounts:
 
     @classmethod
     def of(cls, counts: Array) -> BinaryCounts:
-        """Read every class of tables of shape (..., k, k) against the rest; the last axis runs over the classes."""
-        table = counts.astype(np.float64, copy=False)  # products of large counts overflow whole numbers
-        hits = table.diagonal(axis1=-2, axis2=-1)
-        missed, alarms = table.sum(-1) - hits, table.sum(-2) - hits
+        """Count each class of confusion matrices against the rest."""
+        table = counts.astype(np.float64, copy=False)  # products of large integers would overflow
+        tp = table.diagonal(axis1=-2, axis2=-1)
+        fn, fp = table.sum(-1) - tp, table.sum(-2) - tp
         n = table.sum((-1, -2))[..., None]
         if table.shape[-1] == 2:
-            return cls(hits, alarms, missed, hits[..., ::-1])
-        rest = n - hits - missed - alarms
-        if counts.dtype.kind == "f":  # real-valued weights do not cancel to the last bit: what is left of 0 is 0
-            rest = np.where(rest < 1e-13 * n, 0, rest)
-        return cls(hits, alarms, missed, rest)
+            return cls(tp, fp, fn, tp[..., ::-1])
+        tn = n - tp - fn - fp
+        if counts.dtype.kind == "f":  # the differences of real-valued weights may leave a rounding error of 0
+            tn = np.where(tn < 1e-13 * n, 0, tn)
+        return cls(tp, fp, fn, tn)
 
     @property
     def n(self) -> Array:
@@ -43,7 +43,10 @@ class BinaryCounts:
 
 @dataclass(frozen=True)
 class ScoreCounts:
-    """Positives and negatives at each distinct score, from high to low; the last axis runs over the scores."""
+    """Positives and negatives at each distinct score, from high to low.
+
+    The last axis runs over the scores.
+    """
 
     positives: Array
     negatives: Array
@@ -60,7 +63,7 @@ class ScoreCounts:
         return np.cumsum(self.negatives, axis=-1, dtype=float)
 
     def blocks(self) -> Iterator[Block]:
-        """Go through the scores in blocks that fit in the cache, so that nothing as long as the table is written."""
+        """Yield the counts in blocks of scores that fit in the cache."""
         return blocks(self.positives, self.negatives)
 
     @cached_property
@@ -77,7 +80,7 @@ class ScoreCounts:
 
     @cached_property
     def concordant(self) -> Array:
-        """Pairs in which the positive scores higher, and half of those with equal scores."""
+        """Concordant pairs, ties counting half: the Mann-Whitney statistic U."""
         pairs = concordant(self.positives, self.negatives)
         if pairs is not None:
             return np.asarray(pairs)
@@ -85,17 +88,17 @@ class ScoreCounts:
 
     @cached_property
     def recall(self) -> Array:
-        """Share of the positives at or above each score; NaN where there is none."""
+        """Share of the positives at or above each score; NaN without positives."""
         return _share(self.tp, self.positives)
 
     @cached_property
     def fall_out(self) -> Array:
-        """Share of the negatives at or above each score; NaN where there is none."""
+        """Share of the negatives at or above each score; NaN without negatives."""
         return _share(self.fp, self.negatives)
 
 
 def _dot(a: Array, b: Array) -> Array:
-    """Sum of products over the scores, without writing the products to memory."""
+    """Sum products along the last axis, without an array of the products."""
     return np.asarray(np.einsum("...i,...i->...", a, b, dtype=float, casting="unsafe"))
 
 
@@ -106,7 +109,7 @@ def _share(cumulative: Array, counts: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRows:
-    """Scores of every class for every case: what cannot be counted, because classes are compared case by case."""
+    """Scores of all classes for each case."""
 
     truth: Array
     scores: Array
@@ -114,22 +117,24 @@ class ScoreRows:
     _orders: dict[int, Array] = field(default_factory=dict, repr=False, compare=False)
 
     def order(self, column: int) -> Array:
-        """Return the rows from the lowest score of a class to the highest; each column is sorted once."""
+        """Return the rows sorted by the score of a class, which is sorted once."""
         if column not in self._orders:
             self._orders[column] = np.argsort(self.scores[:, column])
         return self._orders[column]
 
     def weighed(self, weight: Array) -> ScoreRows:
-        """Give the same rows with other weights, as replicates have them."""
+        """Return the rows with other weights, such as those of a replicate."""
         return ScoreRows(self.truth, self.scores, weight, self._orders)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelCounts:
-    """All classes at once; the last axis runs over the classes.
+    """Diagonal, row sums and column sums of confusion matrices.
 
-    Nearly every label measure needs only these sums. Those that weigh each cell for itself ask for
-    ``weigh``; ``nudge`` is how the derivative with respect to that sum is taken.
+    The last axis runs over the classes.
+
+    Nearly all measures of labels need these sums only. Measures that weight each cell call ``weigh``; ``nudge`` is
+    added to its result, to take the derivative with respect to it.
     """
 
     hits: Array
@@ -149,6 +154,6 @@ class LabelCounts:
         return total
 
     def weigh(self, matrix: Array) -> Array:
-        """Sum the cells, each times its entry of ``matrix`` (rows truth, columns predicted)."""
+        """Sum the cells times ``matrix``, whose rows are the true classes."""
         total: Array = np.einsum("...ij,ij->...", self.cells, matrix) + self.nudge
         return total

@@ -1,4 +1,4 @@
-"""Bootstrap and permutation replicates of two classifiers' scores, for very many cases.
+"""Replicates of two classifiers' scores, for very many cases.
 
 The exact table has a row for each distinct score. A thousand replicates of it take minutes from a hundred thousand
 cases on. Here neighbouring scores of a classifier are joined into groups that are narrow compared with the distance
@@ -20,7 +20,7 @@ from howsure.kernels.case_draws import draw_rows, toss_coins
 from howsure.kernels.ranking import mean_ranks
 from howsure.tables.counts import ScoreCounts
 
-LEAST_GROUPS, MOST_GROUPS = 1 << 10, 1 << 15  # the cells of positives and negatives are then numbers of 16 bits
+LEAST_GROUPS, MOST_GROUPS = 1 << 10, 1 << 15  # so that a cell of positives or negatives is a number of 16 bits
 GROUPS_APART = 4  # groups between the two classifiers' scores of a case, for half of the cases at least
 NUMBERS_OF_BLOCK = 1 << 17  # counts of the replicates that are drawn and evaluated together
 
@@ -31,7 +31,9 @@ Draw = Callable[[np.random.Generator], tuple[Array, Array]]  # counts by cell, o
 
 @dataclass(frozen=True)
 class JoinedPair:
-    """The cell of each case in the tables of both classifiers: positives by group of scores, then negatives.
+    """The cell of each case in the tables of both classifiers.
+
+    Cells are the positives by group of neighbouring scores, then the negatives.
 
     The cases are sorted by their cells, so that no draw depends on the order of the rows.
     """
@@ -70,7 +72,7 @@ class JoinedPair:
         return self._values(draw, rng, size, value)
 
     def swapped(self, rng: np.random.Generator, size: int, value: Callable[[ScoreCounts], Array]) -> list[Values]:
-        """Evaluate both tables after exchanging each case's scores at random; both have the same groups."""
+        """Evaluate both tables after exchanging each case's scores at random."""
         differ = self.first != self.second
         low, high = (end(self.first, self.second)[differ] for end in (np.minimum, np.maximum))
         apart = high - low
@@ -110,17 +112,16 @@ class JoinedPair:
 
 
 def join_apart(flags: Array, first: Array, second: Array) -> JoinedPair:
-    """Join the scores of each classifier by themselves."""
+    """Join the scores of each classifier separately."""
     ranks = mean_ranks(first), mean_ranks(second)
-    groups = groups_for(*ranks)
-    (one, scores), (other, beside) = (
-        _join(rank, own, groups) for rank, own in zip(ranks, (first, second), strict=True)
-    )
-    return JoinedPair.of(flags, (one, other), (scores, beside))
+    n_groups = groups_for(*ranks)
+    first_group, first_scores = _join(ranks[0], first, n_groups)
+    second_group, second_scores = _join(ranks[1], second, n_groups)
+    return JoinedPair.of(flags, (first_group, second_group), (first_scores, second_scores))
 
 
 def join_together(flags: Array, first: Array, second: Array) -> JoinedPair:
-    """Join scores of both, which may change places, into the same groups."""
+    """Join the scores of both into the same groups, for exchange."""
     groups, n = groups_for(mean_ranks(first), mean_ranks(second)), len(first)
     both = np.concatenate([first, second])
     group, scores = _join(mean_ranks(both), both, groups)
@@ -128,7 +129,7 @@ def join_together(flags: Array, first: Array, second: Array) -> JoinedPair:
 
 
 def groups_for(first: Array, second: Array) -> int:
-    """How many groups are narrow beside the distance of two ranks of a case: more where classifiers are more alike."""
+    """Choose the number of groups: more if the classifiers are more alike."""
     apart = np.abs(first - second)
     apart = apart[apart > 0]
     wanted = GROUPS_APART * len(first) / float(np.median(apart)) if len(apart) else 0.0
@@ -136,10 +137,13 @@ def groups_for(first: Array, second: Array) -> int:
 
 
 def _join(ranks: Array, scores: Array, groups: int) -> tuple[IntArray, Array]:
-    """The group of each score, from the highest on, and the mean score of each group; equal scores stay together."""
+    """Return the group of each score, and the mean score of each group.
+
+    Groups run from high to low scores, and ties share a group.
+    """
     group = ((len(ranks) + 0.5 - ranks) * (groups / len(ranks))).astype(np.int64)
     sizes = np.bincount(group, minlength=groups + 1)
     used = sizes > 0
-    with np.errstate(all="ignore"):  # of infinite scores, whose mean no measure of ranks looks at
+    with np.errstate(all="ignore"):  # infinite scores may have no mean, which measures of ranking do not need
         means = np.bincount(group, scores, groups + 1)[used] / sizes[used]
     return (np.cumsum(used) - 1)[group], means
