@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -15,7 +14,6 @@ from sklearn import metrics
 import howsure
 from benchmarks.measure import Comparison, Times, compare, compiled_or_not, first_call, peer, rounds_of
 from benchmarks.radix import sort_words
-from howsure.kernels import ranking
 
 N = 10_000_000
 
@@ -68,8 +66,7 @@ def auc(truth: Any, scores: Any) -> float:
 
 
 def without_numba(work: Callable[[], object]) -> object:
-    with compiled_or_not(on=False), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ranking.SlowPathWarning)
+    with compiled_or_not(on=False):
         return work()
 
 

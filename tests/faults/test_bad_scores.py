@@ -141,15 +141,6 @@ def test_one_class_is_undefined_with_a_reason():
     assert "n/a, because all cases are of one class" in a.text(width=1000)
 
 
-def test_missing_numba_is_said_once(monkeypatch):
-    from howsure.kernels import ranking
-
-    monkeypatch.setattr(ranking, "VERY_LARGE", 10)
-    monkeypatch.setattr(ranking, "compiled", lambda: None)
-    with pytest.warns(ranking.SlowPathWarning, match=r"^ranking millions of scores is faster with Numba: pip install"):
-        howsure.ScoreTable.from_scores(np.arange(20) % 2, np.arange(20.0))
-
-
 def test_scores_from_files_and_arrays_agree(tmp_path):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"y": rng.choice(["no", "yes"], 200), "g": rng.choice(["u", "v"], 200)})

@@ -170,7 +170,7 @@ def test_a_learner_that_raises_hangs_or_dies_costs_only_its_own_tasks(tmp_path, 
     split = int(np.isnan(table["raise"]).argmax())
     assert table.undefined[split, "raise"] == "ValueError: no <script> today"
     assert table.estimate("raise").notes == (
-        "1 of 4 splits has no value, because ValueError: no <script> today; the pooled value is of all predictions",
+        "1 of 4 splits has no value, because ValueError: no <script> today; the pooled value uses all predictions",
     )
     before = contents_of(folder)
     again = planned.run(folder, n_jobs=jobs, progress=False, time_limit=1.5)  # what failed is not tried unasked

@@ -163,7 +163,8 @@ def test_sentences_are_wrapped_between_words():
 def test_what_a_text_consists_of():
     a = ASSESSMENTS["scores"]()
     text = str(a)
-    parts = [*a.headline.splitlines()[:1], "rows: truth, columns: predicted", "overall", "ill, threshold 0.5"]
+    matrix = "Confusion matrix (rows: true class, columns: predicted class)"
+    parts = [*a.headline.splitlines()[:1], matrix, "overall", "ill, threshold 0.5"]
     places = [text.index(part) for part in [*parts, "ranking", "probabilities", "17 more: a.all()"]]
     assert places == sorted(places)
     for hidden in ("\nerror_rate", "false_negative_rate", "gini", "expected by chance"):
@@ -172,7 +173,7 @@ def test_what_a_text_consists_of():
     assert [record["measure"] for record in a.records()] == a.applicable()
     assert a.to_dict()["n"] == a.n
     found = howsure.assess(["a"] * 9 + ["b"], ["a"] * 10)
-    assert str(found).index("A003: ") < str(found).index("rows: truth")
+    assert str(found).index("A003: ") < str(found).index("Confusion matrix")
 
 
 def test_asked_for_by_another_name():

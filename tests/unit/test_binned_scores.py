@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from howsure.kernels.score_bins import BINS, PLACES, BinnedCounts, ScoreMap
 from howsure.measures import estimate_scores, registry
 from howsure.tables import ScoreTable
-from howsure.tables.added import add_tables
+from howsure.tables.addition import add_tables
 from howsure.tables.scores import table_of_bins
 
 PARAMETERS = {"partial_auc": {"high": 0.3}, "lift": {"depth": 0.2}, "gain": {"depth": 0.2}}

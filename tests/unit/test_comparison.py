@@ -797,7 +797,7 @@ def test_only_whole_number_weights_can_be_paired():
     assert compare_predictions(ranked, "auc").difference.value == pytest.approx(whole.difference.value, rel=1e-12)
     real = {name: howsure.Predictions.of(truth, one, weight=weight / 7) for name, one in (("a", a), ("b", b))}
     with pytest.raises(
-        HowsureError, match=r"^two classifiers are compared with whole-number weights, the same for both\.$"
+        HowsureError, match=r"^two classifiers must be compared with whole-number weights, the same for both\.$"
     ):
         compare_predictions(real, "f1")
 

@@ -116,7 +116,7 @@ def test_many_classes_and_cases():
 @pytest.mark.parametrize(
     ("counts", "labels", "sentence"),
     [
-        ([[1, 2]], None, "`counts` must be a square table (rows truth), not an array of shape (1, 2)."),
+        ([[1, 2]], None, "`counts` must be a square table, not an array of shape (1, 2)."),
         ([[1, -2], [3, 4]], None, "`counts` must be finite and not negative."),
         ([[1, np.nan], [3, 4]], None, "`counts` must be finite and not negative."),
         ([["a", "b"], ["c", "d"]], None, "`counts` must be numbers, not <U1."),

@@ -1,9 +1,6 @@
-"""Cells are counted as one by one, however few they are and whatever the codes are kept in."""
+"""Counts of cells, whatever the type of the codes."""
 
 from __future__ import annotations
-
-from collections import Counter
-from math import prod
 
 import numpy as np
 import pytest
@@ -19,17 +16,13 @@ def one_by_one(columns, sizes, weight):
     return total
 
 
-@pytest.mark.parametrize(
-    "sizes", [(2, 2), (1, 1), (15, 15), (15, 17), (16, 16), (3, 5, 5), (6, 6, 6), (2, 100, 2), (255,)]
-)
+@pytest.mark.parametrize("sizes", [(2, 2), (1, 1), (15, 17), (6, 6, 6), (2, 100, 2), (255,)])
 @pytest.mark.parametrize("rows", [0, 1, 2, 7, 100, 1001])
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint32, np.int64])
 def test_cells_are_counted_as_one_by_one(sizes, rows, dtype, monkeypatch):
-    monkeypatch.setattr(count, "MANY", 0)
-    monkeypatch.setattr(count, "PAIRED_BLOCK", 64)
     monkeypatch.setattr(count, "BLOCK", 32)
     rng = np.random.default_rng(rows)
-    columns = [rng.integers(0, min(size, np.iinfo(dtype).max + 1), rows).astype(dtype) for size in sizes]
+    columns = [rng.integers(0, min(size, np.iinfo(dtype).max + 1), 2 * rows).astype(dtype)[::2] for size in sizes]
     counted = count_cells(columns, sizes)
     assert counted.dtype == np.int64
     assert np.array_equal(counted, one_by_one(columns, sizes, None))
@@ -39,22 +32,9 @@ def test_cells_are_counted_as_one_by_one(sizes, rows, dtype, monkeypatch):
         np.testing.assert_allclose(sums, one_by_one(columns, sizes, weight), rtol=1e-12)
 
 
-@pytest.mark.parametrize("strided", [False, True])
-def test_many_rows_are_counted_two_together(strided):
-    rng = np.random.default_rng(0)
-    sizes, rows = (4, 7, 7), 3 * count.PAIRED_BLOCK // 2 + 1
-    columns = [rng.integers(0, size, 2 * rows).astype(np.int8)[:: 2 if strided else 1] for size in sizes]
-    counted = count_cells(columns, sizes)
-    expected = Counter(zip(*(column.tolist() for column in columns), strict=True))
-    assert {cell: counted[cell] for cell in expected} == expected
-    assert counted.sum() == len(columns[0])
-    assert counted.size == prod(sizes)
-
-
-@pytest.mark.parametrize("rows", [10, count.MANY])
 @pytest.mark.parametrize("column", [0, 1])
-def test_a_code_below_zero_is_never_counted(rows, column):
-    columns = [np.zeros(rows, np.int8), np.zeros(rows, np.int8)]
-    columns[column][rows // 2] = -1
-    with pytest.raises(ValueError, match=r"negative|from 0 to below"):
+def test_a_code_below_zero_is_never_counted(column):
+    columns = [np.zeros(10, np.int8), np.zeros(10, np.int8)]
+    columns[column][5] = -1
+    with pytest.raises(ValueError, match="negative"):
         count_cells(columns, (3, 3))

@@ -252,7 +252,7 @@ def test_the_band_of_a_decision_curve_and_of_acting_on_all():
 def test_decision_curve_needs_probabilities():
     with pytest.raises(HowsureError) as caught:
         curves.decision_curve(ScoreTable.from_scores([1, 0, 1], [3.0, -1.0, 0.5]))
-    assert str(caught.value) == "the scores must be probabilities between 0 and 1 for this."
+    assert str(caught.value) == "the scores must be probabilities between 0 and 1 for this curve."
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -468,7 +468,7 @@ def test_parts_need_probabilities():
     for draw in (curves.brier_parts, curves.calibration):
         with pytest.raises(HowsureError) as caught:
             draw(ScoreTable.from_scores([1, 0], [1.5, 0.0]))
-        assert str(caught.value) == "the scores must be probabilities between 0 and 1 for this."
+        assert str(caught.value) == "the scores must be probabilities between 0 and 1 for this curve."
 
 
 def test_densities_have_area_one():
@@ -561,9 +561,9 @@ def test_the_band_of_a_perfect_curve_has_width(kind):
 
 def test_what_happens_inside_the_bins_is_added_or_taken_off():
     parts = curves.BrierParts(0.0128, 0.0475, 0.2386, -0.001, 0.203)
-    assert str(parts) == "Brier score 0.2030 = 0.0128 - 0.0475 + 0.2386 - 0.0010 inside the bins"
-    assert str(replace(parts, within=0.001)).endswith("+ 0.2386 + 0.0010 inside the bins")
-    assert str(replace(parts, within=-1e-9)).endswith("+ 0.2386 + 0.0000 inside the bins")
+    assert str(parts) == "Brier score 0.2030 = 0.0128 - 0.0475 + 0.2386 - 0.0010 within bins"
+    assert str(replace(parts, within=0.001)).endswith("+ 0.2386 + 0.0010 within bins")
+    assert str(replace(parts, within=-1e-9)).endswith("+ 0.2386 + 0.0000 within bins")
 
 
 def test_averages_of_identical_folds():
@@ -615,7 +615,7 @@ def test_folds_of_one_class_are_left_out(how):
     curve = curves.average_roc([table, lone, table], how)
     same = curves.average_roc([table, table], how)
     np.testing.assert_array_equal(curve.y, same.y)
-    assert curve.notes == ("1 of 3 folds left out, of one class only",)
+    assert curve.notes == ("1 of 3 folds left out, with one class only",)
     assert same.notes == ()
     with pytest.raises(HowsureError) as caught:
         curves.average_roc([lone], how)

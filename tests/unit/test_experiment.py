@@ -546,15 +546,15 @@ def test_learners_of_two_runs_are_paired_only_on_the_same_splits():
     assert np.array_equal(both["tree"], other.scores("accuracy")["tree"])
     apart = Experiment({"tree": DecisionTreeClassifier()}, {"d": (X, y)}, KFold(4), seed=1).run(progress=False)
     with pytest.raises(
-        HowsureError, match=r"^the tables are of different splits, \w+ and \w+, so they make no pairs\.$"
+        HowsureError, match=r"^the tables have different splits, \w+ and \w+, so values are not paired\.$"
     ):
         one.scores("accuracy").join(apart.scores("accuracy"))
     with pytest.raises(HowsureError) as refused:
         one.scores("accuracy").join(other.scores("f1"))
-    assert str(refused.value) == "the tables are of different measures, accuracy and f1, so they make no pairs."
+    assert str(refused.value) == "the tables have different measures, accuracy and f1, so values are not paired."
     with pytest.raises(HowsureError) as refused:
         one.scores("accuracy").join(one.scores("accuracy"))
-    assert str(refused.value) == "both tables have a learner 'bayes'; name them differently."
+    assert str(refused.value) == "both tables have a learner 'bayes'; rename one of them."
 
 
 def test_labels_that_differ_in_case_alone_keep_their_own_scores(tmp_path):

@@ -97,7 +97,7 @@ def test_splits_without_a_value_are_left_out():
     assert estimate.value == pytest.approx(0.8, rel=1e-15)
     assert (estimate.n, estimate.of) == (3, "mean of 3 splits")
     assert estimate.notes == (
-        "2 of 5 splits have no value, because no case was predicted as it; the pooled value is of all predictions",
+        "2 of 5 splits have no value, because no case was predicted as it; the pooled value uses all predictions",
     )
     expected = mean_t([0.8, 0.9, 0.7])
     assert (estimate.interval(method="t").low, estimate.interval(method="t").high) == (
@@ -105,7 +105,7 @@ def test_splits_without_a_value_are_left_out():
         min(expected.high, 1),
     )
     plain = table_of([0.8, np.nan, 0.9]).estimate("tree")
-    assert plain.notes == ("1 of 3 splits has no value; the pooled value is of all predictions",)
+    assert plain.notes == ("1 of 3 splits has no value; the pooled value uses all predictions",)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import howsure
 from howsure.assessment import assess_each
 from howsure.data.predictions import Key, Predictions
 from howsure.tables import Confusion, ScoreTable
-from howsure.tables.added import add_tables
+from howsure.tables.addition import add_tables
 
 
 def cases(n: int, groups: int, classes: int = 2) -> dict[str, Any]:

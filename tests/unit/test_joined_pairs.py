@@ -1,4 +1,4 @@
-"""Very many paired scores drawn again: the same on any number of cores, with or without Numba, and near the exact."""
+"""Replicates of very many paired scores: close to those of every distinct score."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import pytest
 import howsure
 import howsure.tables.joined_pairs as joined_pairs
 import howsure.tables.paired as paired
-from howsure.kernels import ranking
-from howsure.kernels.case_draws import Words, pack_cells, redraw_cases, swap_cases
+from howsure.kernels.case_draws import draw_rows, toss_coins
 from howsure.measures import registry
 from howsure.measures.estimate.difference import difference
 from howsure.tables.joined_pairs import groups_for, join_apart, join_together
@@ -38,60 +37,34 @@ def seen(table, name="ks_distance", seed=0):
     return difference(table, registry[name], parameters=MEASURES.get(name, {}), seed=seed)
 
 
+def drawn_counts(n, rng):
+    counts = np.zeros(n, np.int64)
+    for part, rows in draw_rows(n, rng):
+        counts[part] += np.bincount(rows, minlength=part.stop - part.start)
+    return counts
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 8, 9, 1000, 70_001])
-@pytest.mark.parametrize("seed", range(2))
-def test_compiled_and_plain_draws_are_the_same(n, seed):
-    pytest.importorskip("numba")
-    rng = np.random.default_rng(seed)
-    first, second = rng.integers(0, 50, n), rng.integers(0, 1 << 16, n)
-    pairs, loops = pack_cells(first, second), ranking.compiled()
-    plain, fast = (redraw_cases(pairs, (50, 1 << 16), np.random.default_rng(seed), 3, how) for how in (None, loops))
-    for one, other in zip(plain, fast, strict=True):
-        assert one.tobytes() == other.tobytes()
-        assert (one.sum(1) == n).all()
-    plain, fast = (swap_cases(pairs, 1 << 16, np.random.default_rng(seed), 3, how) for how in (None, loops))
-    for one, other in zip(plain, fast, strict=True):
-        assert one.tobytes() == other.tobytes()
-        assert (one.sum(1) == n).all()
-    both = np.bincount(first, minlength=1 << 16) + np.bincount(second, minlength=1 << 16)
-    assert (plain[0] + plain[1] == both).all()
+def test_as_many_cases_are_drawn_as_there_are(n):
+    assert drawn_counts(n, np.random.default_rng(0)).sum() == n
+    assert set(toss_coins(n, np.random.default_rng(0)).tolist()) <= {0, 1}
+    assert len(toss_coins(n, np.random.default_rng(0))) == n
 
 
 def test_every_case_is_drawn_as_often_as_any_other():
-    """Each case has a cell of its own: counts of 4,000 draws vary about 4,000 as a Poisson variable does."""
+    """Counts of a case in 4,000 samples vary about 4,000 as a Poisson variable does."""
     n, replicates = 1000, 4000
-    pairs = pack_cells(np.arange(n), np.arange(n)[::-1])
-    first, second = redraw_cases(pairs, (n, n), np.random.default_rng(3), replicates, None)
-    assert (first[:, ::-1] == second).all()
-    totals = first.sum(0)
+    rng = np.random.default_rng(3)
+    counts = np.array([drawn_counts(n, rng) for _ in range(replicates)])
+    totals = counts.sum(0)
     assert np.abs(totals - replicates).max() < 5 * np.sqrt(replicates)
     assert 0.85 < totals.var() / replicates < 1.15  # five standard errors either way: sqrt(2 / 1000) each
-    assert first.var(0).mean() == pytest.approx(1 - 1 / n, rel=0.02)
+    assert counts.var(0).mean() == pytest.approx(1 - 1 / n, rel=0.02)
 
 
-@pytest.mark.parametrize("name", MEASURES)
-def test_any_number_of_cores_gives_the_same_replicates(name, monkeypatch):
-    table = example()
-    assert table.is_long
-    drawn = []
-    for cores in (1, 2, 5):
-        monkeypatch.setattr(joined_pairs, "cores", lambda cores=cores: cores)
-        one = seen(table, name)
-        swaps = list(one.swapped(np.random.default_rng(1), 150))
-        drawn.append((one.replicates(150, 1), np.concatenate([a - b for a, b in swaps])))
-    for one, other in drawn[1:]:
-        assert one.tobytes() == drawn[0][0].tobytes()
-        assert other.tobytes() == drawn[0][1].tobytes()
-
-
-@pytest.mark.parametrize("name", ["auc", "ks_distance", "expected_calibration_error"])
-def test_with_and_without_numba_a_seed_gives_the_same(name, monkeypatch):
-    pytest.importorskip("numba")
-    monkeypatch.setattr(joined_pairs, "MANY", 0)
-    assert joined_pairs.compiled() is not None
-    fast = seen(example(), name).replicates(100, 4)
-    monkeypatch.setattr(joined_pairs, "compiled", lambda: None)
-    assert seen(example(), name).replicates(100, 4).tobytes() == fast.tobytes()
+def test_coins_are_fair():
+    heads = int(toss_coins(100_000, np.random.default_rng(1)).sum())
+    assert abs(heads - 50_000) < 5 * np.sqrt(25_000)
 
 
 def test_fewer_replicates_are_the_first_of_more():
@@ -111,7 +84,7 @@ def test_the_spread_is_that_of_every_distinct_score(name, noise, monkeypatch):
     """Of unlike classifiers, and of two that place a case half a dozen ranks apart: joining must not widen that."""
     one = seen(example(noise=noise), name)
     swaps = np.concatenate([a - b for a, b in one.swapped(np.random.default_rng(0), 600)])
-    monkeypatch.setattr(paired, "FEW_CASES", 10**9)
+    monkeypatch.setattr(paired, "EXACT_UP_TO", 10**9)
     exact = seen(example(noise=noise), name)
     assert not exact.table.is_long
     plain = np.concatenate([a - b for a, b in exact.swapped(np.random.default_rng(0), 600)])
@@ -167,10 +140,3 @@ def test_one_class_has_no_answer_however_many_cases(measure):
     truth = np.ones(table.n, int)
     c = howsure.compare(truth, scores={"a": table.first, "b": table.second}, measure=measure, labels=[0, 1], positive=1)
     assert np.isnan(c.pairs[0].test.pvalue)
-
-
-def test_random_words_are_those_of_numpy():
-    words, rng = Words(np.random.default_rng(8)), np.random.default_rng(8)
-    for size in (5, 1, 0, 2, 7, 100):
-        assert words.take(size).tolist() == rng.integers(0, 1 << 32, size, dtype=np.uint32).tolist()
-        assert words.rng.multinomial(50, [0.4, 0.6]).tolist() == rng.multinomial(50, [0.4, 0.6]).tolist()

@@ -44,7 +44,7 @@ def fast(monkeypatch):
     pytest.importorskip("numba")
     ranking.compiled.cache_clear()
     monkeypatch.delenv("HOWSURE_FAST", raising=False)
-    monkeypatch.setattr(ranking, "LARGE", 0)
+    monkeypatch.setattr(ranking, "COMPILED_FROM", 0)
     assert ranking.compiled() is not None
 
 
@@ -123,7 +123,7 @@ def test_both_ways_on_seeded_columns(seed, kind, monkeypatch):
 def test_both_ways_on_a_large_column(monkeypatch):
     """Enough for the real limit, so that nothing is forced: two threads, a median, and both parts filled."""
     rng = np.random.default_rng(7)
-    scores = np.round(rng.normal(size=ranking.LARGE + 1), 3)
+    scores = np.round(rng.normal(size=ranking.COMPILED_FROM + 1), 3)
     positive = rng.random(len(scores)) < 0.4
     pytest.importorskip("numba")
     one = ranking.rank(scores, positive)

@@ -117,18 +117,18 @@ def test_a_refused_batch_leaves_the_tally_as_it_was():
     [
         (
             lambda: howsure.assess(Tally()),
-            "a tally must have counted at least one case to be assessed, and it is empty.",
+            "the tally is empty; add a batch with `update` first.",
         ),
         (lambda: Tally().update(["a"]), "`predicted` or `scores` must be given."),
         (lambda: Tally(scale=-1), "`scale` must be above 0 and finite, not -1."),
         (
             lambda: Tally().update(["a", "b"], scores=[0.5, 3.0]),
-            "`scores` must be from 0 to 1, not 3 at index 1; for other scores give `scale=`, about the size of a usual "
-            "one, when the tally is made.",
+            "`scores` must be between 0 and 1, not 3 at index 1; for other scores, create the tally with `scale=`, "
+            "their typical size.",
         ),
         (
             lambda: Tally(threshold=0.1).merge(Tally(threshold=0.2)),
-            "tallies can be merged that were made alike, and these have different `threshold`.",
+            "tallies must have the same `threshold` to be merged.",
         ),
         (lambda: Tally().merge(3), "`other` must be a Tally, not 3."),  # type: ignore[arg-type]
         (

@@ -15,7 +15,10 @@ class CurveMethods:
         *,
         band: str | None = None,
     ) -> Curve:
-        """Recall against the false positive rate; cases with equal scores make one step, straight across."""
+        """Recall against the false positive rate.
+
+        Cases with tied scores make one diagonal step.
+        """
 
     def precision_recall(
         self,
@@ -23,7 +26,7 @@ class CurveMethods:
         *,
         band: str | None = None,
     ) -> Curve:
-        """Precision against recall, a step function: between two thresholds nothing is interpolated.
+        """Precision against recall, as a step function without interpolation.
 
         Its area is the average precision.
         """
@@ -32,19 +35,19 @@ class CurveMethods:
         self,
         label: Label | None = None,
     ) -> Curve:
-        """Positives found in the sample of highest scores against its size, in counts.
+        """Positives among the cases with the highest scores, against their number.
 
-        The measure of this name, ``a["lift(depth=0.1)"]``, is a ratio: how many times more positives the first tenth has
-        than a random tenth. `lift_ratio` is its curve.
+        The measure of this name, ``a["lift(depth=0.1)"]``, is a ratio: the share of positives in the first tenth over that
+        in a random tenth. `lift_ratio` is its curve.
         """
 
     def lift_ratio(
         self,
         label: Label | None = None,
     ) -> Curve:
-        """How many times more positives the sample of highest scores has than a random one, against its share of all cases.
+        """How many times more positives the highest scores have than average.
 
-        The measure ``a["lift(depth=0.1)"]`` is its height at 0.1.
+        It is drawn against the share of all cases. The measure ``a["lift(depth=0.1)"]`` is its height at 0.1.
         """
 
     def gain(
@@ -53,19 +56,22 @@ class CurveMethods:
         *,
         band: str | None = None,
     ) -> Curve:
-        """Share of all positives found against the share of cases looked at."""
+        """Share of all positives among the share of cases with the highest scores."""
 
     def det(
         self,
         label: Label | None = None,
     ) -> Curve:
-        """False negative rate against the false positive rate."""
+        """False negative rate against the false positive rate.
+
+        On axes of normal deviates, normally distributed scores give a straight line.
+        """
 
     def ks(
         self,
         label: Label | None = None,
     ) -> Curve:
-        """Distance between the shares of positives and negatives at or above a threshold, against the threshold."""
+        """Difference of true and false positive rate, against the threshold."""
 
     def densities(
         self,
@@ -73,7 +79,7 @@ class CurveMethods:
         *,
         bins: int = 40,
     ) -> Curve:
-        """Densities of the scores of either class, over bins of equal width."""
+        """Densities of the scores of both classes, in bins of equal width."""
 
     def calibration(
         self,
@@ -84,13 +90,12 @@ class CurveMethods:
         confidence: float = 0.95,
         simultaneous: bool = False,
     ) -> Curve:
-        """Share of positives against the mean probability, by bins, with Wilson's interval of each.
+        """Share of positives against the mean predicted probability, by bins.
 
-        ``strategy`` is "uniform", bins of equal width, "quantile", bins of equally many cases, or "isotonic", no bins: the
-        rising line that fits best, with the band in which such lines lie if the probabilities are right (Dimitriadis,
-        Gneiting and Jordan 2021). Without ``bins`` there are ten, of which
-        neighbours are joined until each holds 20 cases. ``simultaneous`` widens the intervals so that they hold for all
-        bins at once (Bonferroni).
+        ``strategy`` is "uniform" for bins of equal width, "quantile" for bins with equally many cases, or "isotonic" for an
+        isotonic regression without bins, with the band of such lines for correct probabilities (Dimitriadis, Gneiting and
+        Jordan 2021). By default there are ten bins, and neighbours are joined until each has 20 cases. ``simultaneous``
+        widens the intervals to hold for all bins at once (Bonferroni).
         """
 
     def cost_curve(
@@ -100,11 +105,11 @@ class CurveMethods:
         points: int = 201,
         at: float | None = None,
     ) -> Curve:
-        """Normalised expected cost against the probability cost (Drummond and Holte 2006).
+        """Normalised expected cost against the probability cost.
 
-        The probability cost combines the share of positives with the costs: share x cost of a miss, over that plus
-        (1 - share) x cost of a false alarm. Each threshold is a straight line; the curve is the lowest of them. ``at`` is
-        the probability cost that one's own costs give.
+        The probability cost combines the prevalence p with the costs of errors: PC = p C(FN) / (p C(FN) + (1 - p) C(FP))
+        (Drummond and Holte 2006). The expected cost at a threshold is FNR x PC + FPR x (1 - PC), a straight line; the curve
+        is the lowest of these lines. ``at`` is the probability cost of your own costs.
         """
 
     def roc_hull(
@@ -113,10 +118,10 @@ class CurveMethods:
         *,
         slope: float | None = None,
     ) -> Curve:
-        """Convex hull of the ROC curve: the only thresholds that are best for some costs and class shares.
+        """Convex hull of the ROC curve: thresholds that are optimal at some costs.
 
-        ``slope`` is that of the lines of equal cost, (cost of a false positive x share of negatives) / (cost of a false
-        negative x share of positives); the line through the best point is then added.
+        ``slope`` is the slope of the lines of equal cost, (cost of a false positive x share of negatives) / (cost of a
+        false negative x share of positives). With it, the line through the best point is added.
         """
 
     def decision_curve(
@@ -128,9 +133,9 @@ class CurveMethods:
         prior: float | None = None,
         at: float | None = None,
     ) -> Curve:
-        """Net benefit of acting on the score against the threshold probability (Vickers and Elkin 2006).
+        """Net benefit against the threshold probability (Vickers and Elkin 2006).
 
-        A threshold probability of p says that a false alarm weighs p / (1 - p) of a hit. ``prior`` is the share of
-        positives where the classifier is to be used, ``at`` the threshold probability that one's own costs give. Its band
-        has width also where no false alarm or no hit was seen, by Wilson's interval of 0 cases.
+        At the threshold probability p, a false positive costs p / (1 - p) of the benefit of a true positive. ``prior`` is
+        the prevalence where the classifier will be used, and ``at`` the threshold probability of your own costs. Where no
+        false or no true positive was observed, the band uses Wilson's interval for 0 cases.
         """

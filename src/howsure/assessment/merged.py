@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from howsure.assessment.result import Assessment
-from howsure.tables.added import add_tables
+from howsure.tables.addition import add_tables
 
 
 def merged(assessments: Sequence[Assessment], *, scores: bool = True) -> Assessment:

@@ -549,7 +549,7 @@ class Assessment(CurveMethods, Reported):
         >>> import howsure
         >>> a = howsure.assess([0, 1, 0, 1], scores=[0.2, 0.8, 0.2, 0.8])
         >>> print(a.brier_parts(bins=None))
-        Brier score 0.0400 = 0.0400 - 0.2500 + 0.2500 + 0.0000 inside the bins
+        Brier score 0.0400 = 0.0400 - 0.2500 + 0.2500 + 0.0000 within bins
         """
         return brier_parts(self._score_table(label), bins)
 

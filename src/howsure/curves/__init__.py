@@ -1,4 +1,4 @@
-"""Curves of a score table: each declared once, and found by name or alias."""
+"""Curves of a score table, such as ROC curves, by name or alias."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def names() -> list[str]:
     Returns
     -------
     list of str
-        As `Assessment.curve` takes them.
+        Names that `Assessment.curve` accepts.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def names() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Give a declared curve: ``curves.roc(table)``."""
+    """Return a declared curve, as in ``curves.roc(table)``."""
     if name in registry and not name.startswith("_"):
         return registry[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Bands: how far a curve might be off, at each point or everywhere at once."""
+"""Bootstrap bands of curves, pointwise or simultaneous."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from howsure.intervals.proportion import z_value
 from howsure.tables import ScoreTable
 
 KINDS = ("pointwise", "simultaneous")
-GROUPS = 1024
+GROUPS = 1024  # of neighbouring scores, which are resampled
 
 
-def _takes_one(draw: Callable[..., Any]) -> bool:
-    """Can it be called with a table alone?"""
+def _accepts_a_table(draw: Callable[..., Any]) -> bool:
+    """Return whether a function can be called with a table only."""
     try:
         inspect.signature(draw).bind(None)
     except (TypeError, ValueError):
@@ -41,10 +41,10 @@ def with_band(
     seed: int = 0,
     points: int = 401,
 ) -> Curve:
-    """Add a bootstrap band to a curve, as the columns ``low`` and ``high`` beside its exact points.
+    """Add a bootstrap band to a curve, as the columns ``low`` and ``high``.
 
-    A pointwise band covers the true height at any one x; a simultaneous one covers the whole curve: it is as many
-    standard errors wide as the largest deviation of a replicate, in ``confidence`` of the replicates.
+    A pointwise band covers the true height at a given x with the confidence. A simultaneous band covers the whole
+    curve: its half-width in standard errors is the quantile of the largest deviation within a replicate.
 
     Parameters
     ----------
@@ -55,13 +55,13 @@ def with_band(
     kind
         "pointwise" or "simultaneous".
     confidence
-        Of the band.
+        The confidence of the band.
     replicates
-        How many samples to draw.
+        The number of bootstrap replicates.
     seed
         The same seed gives the same band.
     points
-        Where the curve has more values of x, the band is found at so many of them and drawn straight in between.
+        For curves with more values of x, the band is computed at this many and interpolated between them.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def with_band(
     (['high', 'low'], '95 % band (pointwise)')
     """
     one_of("kind", kind, KINDS)
-    if not callable(draw) or isinstance(draw, type) or not _takes_one(draw):
+    if not callable(draw) or isinstance(draw, type) or not _accepts_a_table(draw):
         must("draw", "a curve, such as howsure.curves.roc", given=draw)
     is_a("table", table, ScoreTable, "a ScoreTable")
     whole_between("points", points, 2, MOST_POINTS)
@@ -88,24 +88,24 @@ def with_band(
     sample = draw(thin)
     drawn = [draw(resampled) for resampled in _resample(thin, replicates, seed)]
     if not drawn:
-        raise HowsureError("the bootstrap gives no band: every replicate has one class only; ask for more replicates.")
+        raise HowsureError("there is no band: every bootstrap replicate has one class only; increase `replicates`.")
     extra = dict(curve.extra)
-    for name in ("", *curve.extra):  # the curve itself, then what else it draws
+    for name in ("", *curve.extra):  # the curve itself, then its other columns
         middle = height(curve, grid, name)
         shift = middle - height(sample, grid, name)
-        heights = np.array([height(one, grid, name) for one in drawn]) + shift
+        heights = np.array([height(replicate, grid, name) for replicate in drawn]) + shift
         least = _least_error(curve, thin, grid, middle, z_value(request.alpha)) if curve.of_shares else None
         unseen = partial(curve.unseen, table, grid) if not name else _nothing_unseen
         for end, column in zip(BAND_ENDS, _ends(kind, heights, middle, request, least, unseen), strict=True):
             extra[f"{name}_{end}" if name else end] = np.interp(curve.x, grid, column)
-    drawn_again = "" if table.clusters is None or table.clusters.are_single else " of whole clusters"
-    note = f"{kind} {confidence:.0%} band from {replicates} bootstrap replicates{drawn_again}, seed {seed}"
+    of_clusters = "" if table.clusters is None or table.clusters.are_single else " of whole clusters"
+    note = f"{kind} {confidence:.0%} band from {replicates} bootstrap replicates{of_clusters}, seed {seed}"
     band = f"{100 * confidence:g} % band ({kind})"
     return replace(curve, extra=extra, notes=(*curve.notes, note), band=band)
 
 
 def _grid(x: Array, points: int) -> Array:
-    """Give the values of x at which the band is found: all, or some of them and some evenly between the ends."""
+    """Return all values of x, or some of them and an even grid."""
     distinct = np.unique(x)
     if len(distinct) <= points:
         return np.asarray(distinct)
@@ -123,7 +123,10 @@ def _nothing_unseen(z: float) -> None:
 def _ends(
     kind: str, heights: Array, middle: Array, request: Request, least: tuple[Array, Array] | None, unseen: Unseen
 ) -> tuple[Array, Array]:
-    """Give the lower and the upper end of a band; ``least`` is for heights that are shares of cases."""
+    """Return the lower and the upper end of a band.
+
+    For heights that are shares of cases, ``least`` has their Agresti-Coull estimate and its standard error.
+    """
     z = z_value(request.alpha)
     share, error = (middle, np.zeros(len(middle))) if least is None else least
     if kind == "pointwise":
@@ -131,8 +134,8 @@ def _ends(
         low, high = np.minimum(low, share - z * error), np.maximum(high, share + z * error)
     else:
         deviation = np.maximum(np.nanstd(heights, axis=0), error)
-        away = np.abs(heights - middle)
-        largest = np.nanmax(np.divide(away, deviation, out=np.zeros_like(away), where=deviation > 0), axis=1)
+        distance = np.abs(heights - middle)
+        largest = np.nanmax(np.divide(distance, deviation, out=np.zeros_like(distance), where=deviation > 0), axis=1)
         z = max(float(np.quantile(largest, request.confidence)), z)
         low, high = np.minimum(middle, share) - z * deviation, np.maximum(middle, share) + z * deviation
     if (reach := unseen(z)) is not None:
@@ -144,22 +147,23 @@ def _ends(
 
 
 def _least_error(curve: Curve, table: ScoreTable, grid: Array, middle: Array, z: float) -> tuple[Array, Array]:
-    """Share and standard error of a share of as many cases as are behind the height, at least (Agresti and Coull).
+    """Return the Agresti-Coull estimate of each height and its error.
 
-    Where a curve has reached 1, so have all its replicates; the cases behind it say how much that is worth.
+    Where a curve reaches 1, all replicates do too, and show no uncertainty. The estimate (x + z^2 / 2) / (n + z^2)
+    still has a standard error that depends on the number of cases n behind the height.
     """
     positives = table.n_positive / believed_effect(table.clusters)
     behind = np.full(len(grid), positives)
-    if curve.steps == "next":  # precision: the cases found so far
+    if curve.steps == "next":  # precision is a share of the predicted positives
         behind = np.maximum(grid * positives / np.maximum(middle, 1e-9), 1)
     share = (middle * behind + z**2 / 2) / (behind + z**2)
     return share, np.sqrt(share * (1 - share) / (behind + z**2))
 
 
 def height(curve: Curve, grid: Array, name: str = "") -> Array:
-    """Height of a curve over a grid of x: at a vertical step its top; of a step curve that of the next point.
+    """Return the height of a curve, or of a column of it, over a grid of x.
 
-    ``name`` is that of another of its columns, for the height of that one.
+    At a vertical step this is the top; between the points of a step curve it is the height of the next point.
     """
     y = curve.extra[name] if name else curve.y
     if curve.steps == "next":
@@ -171,7 +175,7 @@ def height(curve: Curve, grid: Array, name: str = "") -> Array:
 
 
 def _resample(table: ScoreTable, replicates: int, seed: int) -> Iterator[ScoreTable]:
-    """Draw tables like this one, one at a time."""
+    """Draw bootstrap replicates of a table, one at a time."""
     for positives, negatives in table.redrawn(np.random.default_rng(seed), replicates):
         if positives.any() and negatives.any():  # a replicate of one class has no curve
             yield ScoreTable(table.scores, positives, negatives)

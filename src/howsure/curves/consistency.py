@@ -1,8 +1,9 @@
-"""Where the rising line of calibration would lie if the probabilities were right (Dimitriadis, Gneiting, Jordan 2021).
+"""Consistency band of isotonic calibration.
 
-The outcomes are drawn anew by the probabilities themselves, the line is fitted to each draw, and the band holds most of
-these lines at each probability. A line that leaves it says that the probabilities are off; it is no interval of the
-line, whose error near its jumps follows no bootstrap.
+Outcomes are simulated from the predicted probabilities, an isotonic regression is fitted to each simulation, and the
+band contains most of these lines at each probability (Dimitriadis, Gneiting and Jordan 2021). A calibration curve that
+leaves the band shows miscalibration. The band is no confidence interval of the curve: the bootstrap fails near the
+jumps of isotonic regression.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from howsure.arrays import Array
 from howsure.intervals.declare import Request
 from howsure.tables import ScoreTable
 
-GROUPS = 1024  # of neighbouring probabilities, up to which the line is fitted to the draws
+GROUPS = 1024  # of neighbouring probabilities, for which outcomes are simulated
 REPLICATES = 500
 
 
 def consistency_band(table: ScoreTable, at: Array, request: Request) -> tuple[Array, Array]:
-    """Give the lower and the upper end of the band at some probabilities."""
+    """Return the ends of the band at the probabilities ``at``."""
     from scipy.optimize import isotonic_regression
 
     probability, n = _groups(table)
-    cases = np.maximum(np.round(n), 1).astype(np.int64)  # of real-valued weights, what they are worth
+    cases = np.maximum(np.round(n), 1).astype(np.int64)  # the effective number, for real-valued weights
     rng = np.random.default_rng(request.seed)
     drawn = rng.binomial(cases, probability, (request.replicates, len(cases))) / cases
     lines = np.array([isotonic_regression(shares, weights=cases).x for shares in drawn])
@@ -31,10 +32,10 @@ def consistency_band(table: ScoreTable, at: Array, request: Request) -> tuple[Ar
 
 
 def _groups(table: ScoreTable) -> tuple[Array, Array]:
-    """Give the mean probability and the cases of groups of neighbours, from low to high."""
-    whole = table.effective()
-    total, scores = (whole.positives + whole.negatives).astype(float), whole.scores.astype(float)
-    ends = np.searchsorted(-scores, -whole.thinned(GROUPS).scores.astype(float))
+    """Return the mean probability and number of cases of each group."""
+    effective = table.effective()
+    total, scores = (effective.positives + effective.negatives).astype(float), effective.scores.astype(float)
+    ends = np.searchsorted(-scores, -effective.thinned(GROUPS).scores.astype(float))
     starts = np.append(0, ends[:-1] + 1)
     n = np.add.reduceat(total, starts)
     used = n > 0

@@ -1,4 +1,4 @@
-"""Curve: columns of equal length, what sums it up, the lines to compare it with, and a picture on request."""
+"""Curve: points with their thresholds, a summary measure and a picture."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
 
 BAND_ENDS = ("low", "high")
 MOST_LETTERS = 28  # of a name in a legend
-MANY = 50_000  # points from which on thinning begins with a pass over cells
+LONG_CURVE = 50_000  # points; longer curves are thinned in two steps, and their stairs are too small to see
 
 
 def class_name(label: Any) -> str:
-    """Name a class in a sentence."""
+    """Return the name of a class in a sentence."""
     return one_line(label if isinstance(label, str) else f"class {label}")
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line to compare a curve with, such as that of guessing.
+    """Reference line of a curve, such as that of a random classifier.
 
     Attributes
     ----------
     name
-        What it is, such as "guessing".
+        The name in the legend, such as "random".
     x, y
-        Its points.
+        The points of the line.
 
     Examples
     --------
@@ -59,42 +59,42 @@ class Line:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Curve(Saved):
-    """Points of a curve, exact, with the threshold of each.
+    """Exact points of a curve, with the threshold of each point.
 
     Attributes
     ----------
     x, y, thresholds
-        The points, and the threshold of each.
+        The coordinates and the threshold of each point.
     area
-        The area under the curve, where that means something, else NaN.
+        The area under the curve, or NaN where it has no meaning.
     lines
-        Lines to compare it with, such as that of guessing.
+        Reference lines, such as that of a random classifier.
     extra
-        Further columns of the same length: the ends of a band, the number of cases.
+        Further columns of the same length, such as the ends of a band or the number of cases.
     notes
-        What to know of it.
+        Remarks on the curve.
     name, title, x_title, y_title
-        What it is, and what its axes are.
+        The name, the title and the titles of the axes.
     short
         The kind of curve in a legend, such as "ROC".
     label, rest
-        The class or the classifier it is of, and the class or classes that it is told from.
+        The class or classifier of the curve, and the other class or classes.
     n
         The number of cases.
     threshold
-        The one that decides, where one was chosen.
+        The decision threshold, if one was chosen.
     band
-        What the columns ``low`` and ``high`` are.
+        A description of the columns ``low`` and ``high``.
     steps
-        "next" or "previous", where it has the height of that point between two.
+        "next" or "previous" for a step curve, which has the height of that point between two points.
     sum_up
-        What estimates ``summary``.
+        A function that estimates ``summary``.
     measure_title
-        What sums it up, in words.
+        The name of the summary measure in a legend.
     bound
-        By how much rates can differ from those of the nearest point, where scores were in bins.
+        For scores in bins, the largest possible error of a rate between two points.
     summary
-        The measure that sums the curve up, such as the AUC, with its interval.
+        The estimate of the summary measure, such as the AUC, with its interval.
 
     Examples
     --------
@@ -125,26 +125,28 @@ class Curve(Saved):
     title: str = ""
     x_title: str = ""
     y_title: str = ""
-    short: str = ""  # the kind of curve in a legend: "ROC"
-    label: str = ""  # whose it is, in a legend: a classifier or a class
-    rest: str = "the rest"  # the class or classes that it is told from
+    short: str = ""
+    label: str = ""
+    rest: str = "the rest"
     n: float = float("nan")
     threshold: float | None = None
-    band: str = ""  # what ``low`` and ``high`` are
-    steps: Literal["", "next", "previous"] = ""  # between two points it has the height of this one of them
+    band: str = ""
+    steps: Literal["", "next", "previous"] = ""
     sum_up: Callable[[], Estimate] | None = None
-    measure_title: str = "area"  # what sums it up, in words
-    bound: float = 0.0  # by how much rates can differ from those of the nearest point, where scores were in bins
+    measure_title: str = "area"
+    bound: float = 0.0
 
-    of_shares: ClassVar[bool] = True  # its height is a share of cases
-    drawn_columns: ClassVar[tuple[str, ...]] = BAND_ENDS  # of ``extra``, where it has them
+    of_shares: ClassVar[bool] = True  # whether its height is a share of cases
+    drawn_columns: ClassVar[tuple[str, ...]] = BAND_ENDS  # columns of ``extra`` that are drawn, if they exist
 
     @cached_property
     def summary(self) -> Estimate | None:
         return None if self.sum_up is None else self.sum_up()
 
     def unseen(self, table: ScoreTable, grid: Array, z: float) -> tuple[Array, Array] | None:
-        """Give how far the curve may be below and above where no case is, which no replicate shows, if it may.
+        """Return the uncertainty below and above where no case was observed.
+
+        Bootstrap replicates do not show it. None means that there is none for this kind of curve.
 
         Parameters
         ----------
@@ -153,7 +155,7 @@ class Curve(Saved):
         grid
             Values of x.
         z
-            How many standard errors the band is wide.
+            The half-width of the band in standard errors.
 
         Examples
         --------
@@ -165,16 +167,16 @@ class Curve(Saved):
         return None
 
     def about(self, label: Any, rest: Any = None, threshold: float | None = None) -> Self:
-        """Say which class the curve is of, against which other one or the rest, and the threshold that decides.
+        """Add the names of the classes and the decision threshold.
 
         Parameters
         ----------
         label
-            The class, or None.
+            The class of the curve, or None.
         rest
-            The other class, where there are two.
+            The other class, if there are two.
         threshold
-            The one that decides.
+            The decision threshold.
 
         Examples
         --------
@@ -193,18 +195,21 @@ class Curve(Saved):
         return self.title.removesuffix(f" of {shorten(self.label, MOST_LETTERS)}")
 
     def at(self, threshold: float) -> int:
-        """Give the index of the point of calling scores at or above ``threshold`` positive.
+        """Return the index of the point of a decision threshold.
 
         Parameters
         ----------
         threshold
-            A score.
+            Cases with this score or a higher one are predicted positive.
         """
         defined = np.where(np.isnan(self.thresholds), -np.inf, self.thresholds)
         return int(np.flatnonzero(np.append(True, defined[1:] >= check_number(threshold, "threshold")))[-1])
 
     def summary_text(self) -> str:
-        """Say what sums the curve up, with its interval, to as many digits as that leaves a meaning."""
+        """Return the summary measure with its interval.
+
+        The interval determines the number of digits.
+        """
         if self.summary is None:
             return f"{self.measure_title} {self.area:.3f}" if self.area == self.area else ""
         low, high = self.summary.interval()
@@ -213,16 +218,16 @@ class Curve(Saved):
         return f"{value} [{low:.{digits}f}, {high:.{digits}f}]" if low == low else value
 
     def legend(self, label: str | None = None) -> str:
-        """Say in a legend whose curve it is, and what sums it up: "ROC of tree, AUC 0.92 [0.89, 0.94]".
+        """Return the legend entry, such as "ROC of tree, AUC 0.92 [0.89, 0.94]".
 
         Parameters
         ----------
         label
-            Whose it is; default: the class.
+            The name of the class or classifier. Default: the class.
         """
-        whose = str((self.label or "") if label is None else label)
+        name = str((self.label or "") if label is None else label)
         kind = self.short or self.plain_title or self.name
-        parts = [f"{kind} of {shorten(whose, MOST_LETTERS)}" if whose else kind, self.summary_text()]
+        parts = [f"{kind} of {shorten(name, MOST_LETTERS)}" if name else kind, self.summary_text()]
         return ", ".join(filter(None, parts))
 
     def __len__(self) -> int:
@@ -239,14 +244,14 @@ class Curve(Saved):
         return dict(jsonable(values))
 
     def thinned(self, tolerance: float = 1e-3) -> Self:
-        """Leave out points so that what is drawn moves by at most ``tolerance`` of the curve's extent, for display.
+        """Remove points that are not needed to draw the curve.
 
-        What is left are points of the exact curve (Douglas and Peucker's choice of them).
+        The remaining points are exact, and chosen by the algorithm of Douglas and Peucker (1973).
 
         Parameters
         ----------
         tolerance
-            As a share of the extent.
+            The largest shift of the line, as a share of the extent.
 
         Examples
         --------
@@ -257,20 +262,20 @@ class Curve(Saved):
         """
         check_number(tolerance, "tolerance")
         finite = np.isfinite(self.x) & np.isfinite(self.y)
-        inside: Any = slice(None) if finite.all() else np.flatnonzero(finite)
-        x, y = self.x[inside], self.y[inside]
+        defined: Any = slice(None) if finite.all() else np.flatnonzero(finite)
+        x, y = self.x[defined], self.y[defined]
         if len(x) <= 2:
             return self
         width, height = float(np.ptp(x)) or 1.0, float(np.ptp(y)) or 1.0
-        others = [self.extra[name][inside] for name in self.drawn_columns if name in self.extra]
-        chosen = rows = _thin(x / width, [column / height for column in (y, *others)], tolerance)
+        extra_lines = [self.extra[name][defined] for name in self.drawn_columns if name in self.extra]
+        chosen = rows = _thin(x / width, [column / height for column in (y, *extra_lines)], tolerance)
         if not finite.all():  # undefined points stay
-            rows = np.sort(np.concatenate([inside[chosen], np.flatnonzero(~finite)]))
+            rows = np.sort(np.concatenate([defined[chosen], np.flatnonzero(~finite)]))
         extra = {name: column[rows] for name, column in self.extra.items()}
         return replace(self, x=self.x[rows], y=self.y[rows], thresholds=self.thresholds[rows], extra=extra)
 
     def drawn(self) -> Self:
-        """Give the corners of the line to draw: those of the steps, if there are any, as few as will do.
+        """Return the corners that are needed to draw the line and its steps.
 
         Examples
         --------
@@ -279,7 +284,7 @@ class Curve(Saved):
         >>> len(curve), len(curve.drawn())
         (5, 3)
         """
-        if not self.steps or len(self) > MANY:  # so many steps are too small to see
+        if not self.steps or len(self) > LONG_CURVE:
             return self.thinned()
         before, after = np.s_[1:], np.s_[:-1]
         x_part, y_part = (after, before) if self.steps == "next" else (before, after)
@@ -294,17 +299,17 @@ class Curve(Saved):
         return f"Curve({self.name!r}, {len(self)} points)"
 
     def text(self) -> str:
-        whole = self.n != self.n or float(self.n).is_integer()
-        cases = f"{self.n:.0f} cases" if whole else f"effectively {self.n:.1f} cases"
+        is_whole = self.n != self.n or float(self.n).is_integer()
+        cases = f"{self.n:.0f} cases" if is_whole else f"effectively {self.n:.1f} cases"
         parts = [self.summary_text(), cases if self.n == self.n else "", counted(len(self), "point"), self.band]
         return f"{self.title or self.name}: {', '.join(filter(None, parts))}"
 
 
 def _thin(x: Array, lines: list[Array], tolerance: float) -> NDArray[np.intp]:
-    """Choose points so that lines over the same x stay within ``tolerance`` of all of theirs."""
-    if len(x) <= MANY:
+    """Choose points so that no line moves by more than ``tolerance``."""
+    if len(x) <= LONG_CURVE:
         return _douglas_peucker(x, lines, tolerance)
-    # One pass first leaves out the points that share a small cell with both their neighbours, whatever their number.
+    # The first step removes points that share a small cell with both of their neighbours, in one pass.
     changed = np.zeros(len(x) + 1, bool)
     changed[[0, -1]] = True
     for column in (x, *lines):
@@ -315,16 +320,16 @@ def _thin(x: Array, lines: list[Array], tolerance: float) -> NDArray[np.intp]:
 
 
 def _douglas_peucker(x: Array, lines: list[Array], tolerance: float) -> NDArray[np.intp]:
-    """Choose the points between which every line stays within ``tolerance``: split where one is farthest away."""
+    """Split lines at the farthest point until the chords are close enough."""
     chosen = {0, len(x) - 1}
     open_parts = [(0, len(x) - 1)]
     while open_parts:
         start, end = open_parts.pop()
         if end - start < 2:
             continue
-        away = np.max([_distance(x[start : end + 1], line[start : end + 1]) for line in lines], axis=0)
-        farthest = int(away.argmax())
-        if away[farthest] > tolerance:
+        distance = np.max([_distance(x[start : end + 1], line[start : end + 1]) for line in lines], axis=0)
+        farthest = int(distance.argmax())
+        if distance[farthest] > tolerance:
             middle = start + 1 + farthest
             chosen.add(middle)
             open_parts += [(start, middle), (middle, end)]
@@ -332,7 +337,7 @@ def _douglas_peucker(x: Array, lines: list[Array], tolerance: float) -> NDArray[
 
 
 def _distance(x: Array, y: Array) -> Array:
-    """Give how far the points inside a line are from the chord between its ends."""
+    """Return the distances of inner points from the chord between the ends."""
     across, up = x[-1] - x[0], y[-1] - y[0]
     length = float(np.hypot(across, up))
     inside_x, inside_y = x[1:-1] - x[0], y[1:-1] - y[0]

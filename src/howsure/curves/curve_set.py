@@ -1,4 +1,4 @@
-"""Several curves of one kind, shown together: one for each class, fold or classifier."""
+"""Several curves of one kind: one for each class, fold or classifier."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CurveSet(Saved):
-    """Curves of one kind by name, to be shown together. Its frame has the points of all, one after the other.
+    """Curves of one kind, by the name of the class, fold or classifier.
 
     Attributes
     ----------
     curves
-        The curves, by the name of what each is of.
+        The curves by name.
     each
-        What they are of, such as "class".
+        What the names are, such as "class".
     notes
-        What to know of them.
+        Remarks on the curves.
 
     Examples
     --------
@@ -65,19 +65,21 @@ class CurveSet(Saved):
         return f"{first.plain_title if first else 'Curves'} of {counted(len(self), self.each)}"
 
     def values(self) -> dict[Any, float]:
-        """Give what sums each curve up."""
+        """Return the summary measure of each curve."""
         return {
             name: curve.area if curve.summary is None else float(curve.summary.value)
             for name, curve in self.curves.items()
         }
 
     def weakest(self, most: int) -> list[Any]:
-        """Name the curves with the lowest values, in the order of the curves; where there are no values, the first.
+        """Return the names of the curves with the lowest values, in order.
+
+        Without values, these are the first curves.
 
         Parameters
         ----------
         most
-            How many.
+            The number of names.
         """
         values = np.array(list(self.values().values()))
         chosen = np.argsort(np.where(np.isnan(values), np.inf, values), kind="stable")[:most]
@@ -85,7 +87,7 @@ class CurveSet(Saved):
         return [names[index] for index in sorted(chosen.tolist())]
 
     def records(self) -> list[Record]:
-        """Give one record for each point of each curve."""
+        """Return one record for each point of each curve."""
         return [{self.each: name, **record} for name, curve in self.curves.items() for record in curve.records()]
 
     @property
@@ -93,7 +95,7 @@ class CurveSet(Saved):
         return len({tuple(curve.columns()) for curve in self.curves.values()}) == 1
 
     def columns(self) -> dict[str, Array]:
-        """Give the points of all curves, one after the other, each with the name of its curve."""
+        """Return the points of all curves, each with the name of its curve."""
         each = one_type([name for name, curve in self.curves.items() for _ in range(len(curve))])
         parts = [curve.columns() for curve in self.curves.values()]
         joined = {column: np.concatenate([part[column] for part in parts]) for column in next(iter(parts), {})}

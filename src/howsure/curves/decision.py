@@ -1,4 +1,4 @@
-"""Curves for decisions: costs, net benefit, and the part of the ROC curve worth considering."""
+"""Curves for decisions: cost curve, decision curve and ROC convex hull."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from howsure.curves.declare import curve
 from howsure.curves.ranking import DIAGONAL, UNIT, RocCurve
 from howsure.tables import ScoreTable
 
-MANY = 10_000
+CHAIN_UP_TO = 10_000  # points for the loop over single points; of more, most non-corners are removed first
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CostCurve(Curve):
-    """The lowest cost of any threshold; its points are not those of thresholds one after the other.
+    """Lowest expected cost over all thresholds.
+
+    Its points are an even grid, and not those of successive thresholds.
 
     Examples
     --------
@@ -34,35 +36,35 @@ class CostCurve(Curve):
     lines=(Line("always negative", UNIT, UNIT), Line("always positive", UNIT, UNIT[::-1])),
 )  # fmt: skip
 def cost_curve(table: ScoreTable, points: int = 201, at: float | None = None) -> Curve:
-    """Normalised expected cost against the probability cost (Drummond and Holte 2006).
+    """Normalised expected cost against the probability cost.
 
-    The probability cost combines the share of positives with the costs: share x cost of a miss, over that plus
-    (1 - share) x cost of a false alarm. Each threshold is a straight line; the curve is the lowest of them. ``at`` is
-    the probability cost that one's own costs give.
+    The probability cost combines the prevalence p with the costs of errors: PC = p C(FN) / (p C(FN) + (1 - p) C(FP))
+    (Drummond and Holte 2006). The expected cost at a threshold is FNR x PC + FPR x (1 - PC), a straight line; the curve
+    is the lowest of these lines. ``at`` is the probability cost of your own costs.
     """
     fpr, tpr = table.rates
     hull = upper_hull(fpr, tpr)
-    misses, alarms, thresholds = 1 - tpr[hull], fpr[hull], table.thresholds[hull]
+    fnr, fpr, thresholds = 1 - tpr[hull], fpr[hull], table.thresholds[hull]
     x = np.linspace(0, 1, points)
-    costs = misses[:, None] * x + alarms[:, None] * (1 - x)
+    costs = fnr[:, None] * x + fpr[:, None] * (1 - x)
     best = costs.argmin(0)
     y = costs[best, np.arange(points)]
     curve = CostCurve(x, y, thresholds[best], float(np.trapezoid(y, x)))
     if at is None:
         return curve
-    here = misses * at + alarms * (1 - at)
-    note = f"at {at:.3f} the lowest cost is {here.min():.3f}, from a score of {thresholds[here.argmin()]:g} on"
+    cost = fnr * at + fpr * (1 - at)
+    note = f"at {at:.3f} the lowest cost is {cost.min():.3f}, at the threshold {thresholds[cost.argmin()]:g}"
     return replace(curve, lines=(Line("these costs", np.array([at, at]), UNIT),), notes=(note,))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HullCurve(RocCurve):
-    """The corners of the hull; ``slope`` is that of the lines of equal cost, where costs are known.
+    """Corners of the ROC convex hull.
 
     Attributes
     ----------
     slope
-        That of the lines of equal cost.
+        The slope of the lines of equal cost, if costs are known.
 
     Examples
     --------
@@ -77,12 +79,12 @@ class HullCurve(RocCurve):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DecisionCurve(Curve):
-    """Net benefit; the column ``act_on_all`` is that of acting on every case, and has a band where the curve has.
+    """Net benefit, and that of acting on all cases (``act_on_all``).
 
     Attributes
     ----------
     share
-        That of positives where the classifier is to be used.
+        The prevalence where the classifier will be used.
 
     Examples
     --------
@@ -97,10 +99,12 @@ class DecisionCurve(Curve):
     """
 
     of_shares = False
-    share: float = float("nan")  # of positives where the classifier is to be used
+    share: float = float("nan")
 
     def unseen(self, table: ScoreTable, grid: Array, z: float) -> tuple[Array, Array]:
-        """Where no false alarm or no hit was seen, there may be some: as many as Wilson's upper end of 0 cases says.
+        """Return the uncertainty where no false or no true positive was observed.
+
+        It is the upper end of Wilson's interval for 0 of n cases, z^2 / (n + z^2).
 
         Parameters
         ----------
@@ -109,13 +113,13 @@ class DecisionCurve(Curve):
         grid
             Threshold probabilities.
         z
-            How many standard errors the band is wide.
+            The half-width of the band in standard errors.
         """
-        alarms, hits = (
+        fpr, tpr = (
             np.where(grid > table.scores[np.argmax(counts > 0)], z**2 / (counts.sum() + z**2), 0.0)
             for counts in (table.negatives, table.positives)
         )
-        return -(1 - self.share) * alarms * grid / (1 - grid), self.share * hits
+        return -(1 - self.share) * fpr * grid / (1 - grid), self.share * tpr
 
 
 @curve(
@@ -123,10 +127,10 @@ class DecisionCurve(Curve):
     from_costs={"slope": "slope"}, short="ROC hull",
 )  # fmt: skip
 def roc_hull(table: ScoreTable, slope: float | None = None) -> Curve:
-    """Convex hull of the ROC curve: the only thresholds that are best for some costs and class shares.
+    """Convex hull of the ROC curve: thresholds that are optimal at some costs.
 
-    ``slope`` is that of the lines of equal cost, (cost of a false positive x share of negatives) / (cost of a false
-    negative x share of positives); the line through the best point is then added.
+    ``slope`` is the slope of the lines of equal cost, (cost of a false positive x share of negatives) / (cost of a
+    false negative x share of positives). With it, the line through the best point is added.
     """
     fpr, tpr = table.rates
     hull = upper_hull(fpr, tpr)
@@ -135,11 +139,11 @@ def roc_hull(table: ScoreTable, slope: float | None = None) -> Curve:
     if slope is None:
         return curve
     best = int((y - slope * x).argmax())
-    top = (1 - y[best]) / slope if slope > 0 else np.inf  # how far the line goes before it leaves the picture
+    top = (1 - y[best]) / slope if slope > 0 else np.inf  # width of the line within the unit square
     foot = y[best] / slope if slope > 0 else np.inf
     ends = np.array([max(0.0, x[best] - foot), min(1.0, x[best] + top)])
     line = Line("equal cost", ends, y[best] + slope * (ends - x[best]))
-    note = f"best at false positive rate {x[best]:.3f}, recall {y[best]:.3f}"
+    note = f"lowest cost at false positive rate {x[best]:.3f}, recall {y[best]:.3f}"
     return replace(curve, lines=(line,), notes=(note,))
 
 
@@ -148,11 +152,11 @@ def roc_hull(table: ScoreTable, slope: float | None = None) -> Curve:
     from_costs={"prior": "prior", "at": "threshold"}, aliases=("net_benefit",),
 )  # fmt: skip
 def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = None, at: float | None = None) -> Curve:
-    """Net benefit of acting on the score against the threshold probability (Vickers and Elkin 2006).
+    """Net benefit against the threshold probability (Vickers and Elkin 2006).
 
-    A threshold probability of p says that a false alarm weighs p / (1 - p) of a hit. ``prior`` is the share of
-    positives where the classifier is to be used, ``at`` the threshold probability that one's own costs give. Its band
-    has width also where no false alarm or no hit was seen, by Wilson's interval of 0 cases.
+    At the threshold probability p, a false positive costs p / (1 - p) of the benefit of a true positive. ``prior`` is
+    the prevalence where the classifier will be used, and ``at`` the threshold probability of your own costs. Where no
+    false or no true positive was observed, the band uses Wilson's interval for 0 cases.
     """
     x = np.linspace(0, 1, points + 2)[1:-1]
     index = np.searchsorted(-table.scores.astype(float), -x, side="right")
@@ -168,9 +172,9 @@ def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = No
 
 
 def upper_hull(x: Array, y: Array) -> NDArray[np.intp]:
-    """Indices of the upper convex hull of points in order of x (Andrew's chain)."""
+    """Return the upper convex hull of points sorted by x (Andrew 1979)."""
     kept = np.arange(len(x))
-    while len(kept) > MANY:  # what lies below the line of its neighbours is no corner: most of them leave at once
+    while len(kept) > CHAIN_UP_TO:  # a point below the line between its neighbours is no corner of the hull
         across, up = x[kept], y[kept]
         rise = (up[2:] - up[:-2]) * (across[1:-1] - across[:-2])
         below = (up[1:-1] - up[:-2]) * (across[2:] - across[:-2]) < rise

@@ -1,8 +1,8 @@
-"""Declare a curve once: its titles, what it needs, and the function that computes its points.
+"""Declaration of curves: titles, requirements and the function.
 
-The function takes a score table, and options of its own with their defaults, and returns a `Curve` without a name; the
-declaration adds name, titles and reference lines. All lists of curves are read off the registry: the methods of an
-assessment (``assessment/curve_methods.py``), the command line, the demo and the reference page.
+The function takes a score table and its own options, and returns a `Curve` without a name. The declaration adds the
+name, the titles and the reference lines. All lists of curves come from the registry: the methods of an assessment
+(``assessment/curve_methods.py``), the command line, the demo and the reference page.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from howsure.checks import MOST_POINTS, check_number, is_a, whole_between
 from howsure.curves.curve import Curve, Line
-from howsure.errors import HowsureError, must
+from howsure.errors import HowsureError
 from howsure.measures import Measure, estimate_scores
 from howsure.registry import Registry
 from howsure.tables import ScoreTable
@@ -23,32 +23,32 @@ from howsure.tables import ScoreTable
 
 @dataclass(frozen=True)
 class DeclaredCurve:
-    """A kind of curve; called with a score table, it gives the `Curve`.
+    """A kind of curve. Call it with a score table to compute the `Curve`.
 
     Attributes
     ----------
     name, title, x_title, y_title
-        What it is, and what its axes are.
+        The name, the title and the titles of the axes.
     function
-        What computes its points.
+        The function that computes the points.
     summary
-        What it shows, in words.
+        A description of the curve.
     options
-        Its own options, with their defaults.
+        The options of the function, with their defaults.
     needs
         "scores" or "probabilities".
     lines
-        Lines to compare it with.
+        Reference lines.
     band
-        Whether a bootstrap band makes sense.
+        Whether a bootstrap band is meaningful.
     from_costs
-        The options that costs fill in, each with what it takes: "slope", "probability_cost", "threshold" or "prior".
+        The options that follow from costs, and their quantity: "slope", "probability_cost", "threshold" or "prior".
     aliases
-        Its other names.
+        Other names.
     short
-        Its name in a legend.
+        The name in a legend.
     measure, measure_title
-        What sums the curve up, and its name in a legend.
+        The summary measure, and its name in a legend.
 
     Examples
     --------
@@ -96,7 +96,7 @@ class DeclaredCurve:
         )
 
     def _check_option(self, name: str, value: Any) -> None:
-        """Refuse an option that is not of the kind its parameter is declared to be."""
+        """Refuse an option whose type differs from the declared one."""
         kind = str(self.options[name].annotation) if name in self.options else ""
         if kind.startswith("int") and not (value is None and "None" in kind):
             whole_between(name, value, 1, MOST_POINTS)
@@ -104,7 +104,7 @@ class DeclaredCurve:
             check_number(value, name)
 
     def applies(self, table: ScoreTable) -> bool:
-        """Say whether a table has what the curve needs.
+        """Return whether the curve can be computed from a table.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class DeclaredCurve:
         return self.needs == "scores" or table.is_probability
 
     def check(self, table: ScoreTable) -> None:
-        """Refuse a table without what the curve needs.
+        """Refuse a table from which the curve cannot be computed.
 
         Parameters
         ----------
@@ -128,25 +128,23 @@ class DeclaredCurve:
         ...     curves.calibration.check(ScoreTable.from_scores([1, 0], [5.0, -3.0]))
         ... except HowsureError as error:
         ...     print(error)
-        the scores must be probabilities between 0 and 1 for this.
+        the scores must be probabilities between 0 and 1 for this curve.
         """
         is_a("table", table, ScoreTable, "a ScoreTable")
-        if not isinstance(table, ScoreTable):
-            must("table", "a `ScoreTable`", given=table)
         if not self.applies(table):
-            raise HowsureError("the scores must be probabilities between 0 and 1 for this.")
+            raise HowsureError("the scores must be probabilities between 0 and 1 for this curve.")
 
 
 registry: Registry[DeclaredCurve] = Registry("curve", "`howsure.curves.names()` lists them")
 
 
 def curve(title: str, x_title: str, y_title: str, **facts: Any) -> Callable[[Callable[..., Curve]], DeclaredCurve]:
-    """Register a function as a curve; ``facts`` are further fields of `DeclaredCurve`."""
+    """Register a function as a curve; ``facts`` are fields of the declaration."""
 
     def declare(function: Callable[..., Curve]) -> DeclaredCurve:
         _, *options = inspect.signature(function).parameters.items()
-        described = function.__name__, title, x_title, y_title, function, inspect.getdoc(function) or "", dict(options)
-        declared = DeclaredCurve(*described, **facts)
+        summary = inspect.getdoc(function) or ""
+        declared = DeclaredCurve(function.__name__, title, x_title, y_title, function, summary, dict(options), **facts)
         registry.add(declared.name, declared, declared.aliases)
         return declared
 

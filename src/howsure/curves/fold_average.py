@@ -1,11 +1,9 @@
-"""One ROC curve of several folds: pooled, averaged vertically, or averaged by threshold (Fawcett 2006)."""
+"""ROC curves of folds: pooled, or averaged (Fawcett 2006)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import add
 
 import numpy as np
 
@@ -15,11 +13,12 @@ from howsure.curves.curve import Curve
 from howsure.curves.ranking import RocCurve, roc
 from howsure.errors import HowsureError, counted
 from howsure.tables import ScoreTable
+from howsure.tables.scores import add_score_tables
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AverageCurve(RocCurve):
-    """The average of the curves of folds, which are its ``parts``; ``sd`` is their deviation around it.
+    """Average of the ROC curves of folds; ``sd`` is their standard deviation.
 
     Attributes
     ----------
@@ -44,9 +43,9 @@ HOW = ("pooled", "vertical", "threshold")
 def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int = 101) -> Curve:
     """Average the ROC curves of folds.
 
-    "pooled" counts all folds together, as if their scores were on one scale; "vertical" averages the recall at each
-    false positive rate; "threshold" averages both rates at each threshold. The last two carry the standard
-    deviation over the folds (``sd``, and ``sd_x`` for the other rate).
+    "pooled" ranks the scores of all folds together, which assumes a common scale. "vertical" averages the recall at
+    each false positive rate. "threshold" averages both rates at each threshold. The last two have the standard
+    deviation over the folds (``sd``, and ``sd_x`` for the false positive rate).
 
     Parameters
     ----------
@@ -55,12 +54,12 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     how
         "vertical", "threshold" or "pooled".
     points
-        At how many places the curves are averaged.
+        The number of points at which the curves are averaged.
 
     Returns
     -------
     Curve
-        The average, with the curves of the folds as its ``parts``; pooled, one curve of all.
+        The average, with the curves of the folds as its ``parts``; or a single pooled curve.
 
     Examples
     --------
@@ -78,7 +77,7 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     if not complete:
         raise HowsureError("no fold has both positives and negatives, so there is no ROC curve to average.")
     if how == "pooled":
-        return roc(reduce(add, tables))
+        return roc(add_score_tables(tables))
     curve = (_vertical if how == "vertical" else _by_threshold)(complete, points)
     parts = tuple(roc(table) for table in complete)
     left_out = len(tables) - len(complete)
@@ -86,7 +85,7 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
         curve, area=float(np.trapezoid(curve.y, curve.x)), lines=roc.lines, name=roc.name, x_title=roc.x_title,
         y_title=roc.y_title, title=f"ROC curve, {how} average of {len(complete)} folds", short="mean ROC",
         measure_title="AUC", parts=parts, n=round(sum(part.n for part in parts), 9),
-        notes=(f"{counted(left_out, 'fold', of=len(tables))} left out, of one class only",) if left_out else (),
+        notes=(f"{counted(left_out, 'fold', of=len(tables))} left out, with one class only",) if left_out else (),
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Curves of a ranking: what is found, and at which price, as the threshold falls."""
+"""Curves of a ranking: ROC, precision-recall, lift, gains and DET."""
 
 from __future__ import annotations
 
@@ -6,27 +6,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.arrays import Array
 from howsure.curves.curve import Curve, Line
 from howsure.curves.declare import curve
 from howsure.kernels.ranking import BLOCK
 from howsure.measures.declare import divide
 from howsure.measures.ranking import auc, average_precision, equal_error_rate
 from howsure.tables import ScoreTable
-from howsure.tables.scores import MOST_KEPT
 
 UNIT = np.array([0.0, 1.0])
 DIAGONAL = Line("random", UNIT, UNIT)
 
 
-def spare(table: ScoreTable, column: Array) -> Array | None:
-    """Give a column to write over where the table is too large to remember it, so that no other is needed."""
-    return column if len(table) >= MOST_KEPT else None
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class RocCurve(Curve):
-    """A curve from one corner of the unit square to the opposite one; a good one hugs the corner between.
+    """ROC curve, or another curve between opposite corners of the unit square.
 
     Examples
     --------
@@ -41,7 +34,10 @@ class RocCurve(Curve):
     short="ROC", measure=auc, measure_title="AUC",
 )  # fmt: skip
 def roc(table: ScoreTable) -> Curve:
-    """Recall against the false positive rate; cases with equal scores make one step, straight across."""
+    """Recall against the false positive rate.
+
+    Cases with tied scores make one diagonal step.
+    """
     fpr, tpr = table.rates
     return RocCurve(fpr, tpr, table.thresholds, float(auc.value(table.counts)))
 
@@ -51,34 +47,34 @@ def roc(table: ScoreTable) -> Curve:
     short="precision-recall", measure=average_precision, measure_title="average precision",
 )  # fmt: skip
 def precision_recall(table: ScoreTable) -> Curve:
-    """Precision against recall, a step function: between two thresholds nothing is interpolated.
+    """Precision against recall, as a step function without interpolation.
 
     Its area is the average precision.
     """
     tp, fp = table.cumulated
-    precision = np.add(tp, fp, out=spare(table, fp))
-    if precision[1] == 0:  # of a replicate, several scores may come before the first case
+    precision = np.add(tp, fp, out=fp)
+    if precision[1] == 0:  # in a bootstrap replicate, the highest scores may have no cases
         precision[precision == 0] = 1
     precision[0] = 1
     np.divide(tp, precision, out=precision)
-    precision[0] = precision[1]  # at recall 0 there are no cases; the curve begins at that of the highest score
+    precision[0] = precision[1]  # undefined without predicted positives; the curve starts with the highest score
     blocks = [slice(start, start + BLOCK) for start in range(0, len(table), BLOCK)]
     area = sum(float((table.positives[part] * precision[1:][part]).sum()) for part in blocks)
     share, total = table.n_positive / table.n, tp[-1]
-    recall = np.divide(tp, total, out=spare(table, tp))
+    recall = np.divide(tp, total, out=tp)
     lines = (Line(f"random: {100 * share:.3g} % are positive", UNIT, np.array([share, share])),)
     return Curve(recall, precision, table.thresholds, area / total, lines, steps="next")
 
 
 @curve("Lift chart", "sample size", "positives in the sample", aliases=("lift_chart",))
 def lift(table: ScoreTable) -> Curve:
-    """Positives found in the sample of highest scores against its size, in counts.
+    """Positives among the cases with the highest scores, against their number.
 
-    The measure of this name, ``a["lift(depth=0.1)"]``, is a ratio: how many times more positives the first tenth has
-    than a random tenth. `lift_ratio` is its curve.
+    The measure of this name, ``a["lift(depth=0.1)"]``, is a ratio: the share of positives in the first tenth over that
+    in a random tenth. `lift_ratio` is its curve.
     """
     tp, fp = table.cumulated
-    size = np.add(tp, fp, out=spare(table, fp))
+    size = np.add(tp, fp, out=fp)
     n, positives = table.n, table.n_positive
     lines = (
         Line("random", np.array([0.0, n]), np.array([0.0, positives])),
@@ -89,9 +85,9 @@ def lift(table: ScoreTable) -> Curve:
 
 @curve("Lift", "share of all cases", "lift", lines=(Line("random", UNIT, np.ones(2)),))
 def lift_ratio(table: ScoreTable) -> Curve:
-    """How many times more positives the sample of highest scores has than a random one, against its share of all cases.
+    """How many times more positives the highest scores have than average.
 
-    The measure ``a["lift(depth=0.1)"]`` is its height at 0.1.
+    It is drawn against the share of all cases. The measure ``a["lift(depth=0.1)"]`` is its height at 0.1.
     """
     tp, fp = (column[1:] for column in table.cumulated)
     size = tp + fp
@@ -106,7 +102,7 @@ def lift_ratio(table: ScoreTable) -> Curve:
     aliases=("cumulative_gains",), short="gains",
 )  # fmt: skip
 def gain(table: ScoreTable) -> Curve:
-    """Share of all positives found against the share of cases looked at."""
+    """Share of all positives among the share of cases with the highest scores."""
     tp, fp = table.cumulated
     size, recall = tp + fp, table.rates[1]
     size /= size[-1]
@@ -117,7 +113,7 @@ def gain(table: ScoreTable) -> Curve:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DetCurve(Curve):
-    """One error rate against the other, drawn so that normally distributed scores give a straight line.
+    """Detection error trade-off, on axes of normal deviates.
 
     Examples
     --------
@@ -134,6 +130,9 @@ class DetCurve(Curve):
     measure=equal_error_rate, measure_title="equal error rate",
 )  # fmt: skip
 def det(table: ScoreTable) -> Curve:
-    """False negative rate against the false positive rate."""
+    """False negative rate against the false positive rate.
+
+    On axes of normal deviates, normally distributed scores give a straight line.
+    """
     fpr, tpr = table.rates
     return DetCurve(fpr, 1 - tpr, table.thresholds)

@@ -1,4 +1,4 @@
-"""Are the probabilities right? The calibration curve, and the parts of the Brier score."""
+"""Calibration curve, and decomposition of the Brier score."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
 STRATEGIES = ("uniform", "quantile", "isotonic")
-POINTS = 201  # at which a line without bins has its band, beside the ends of its steps
-BINS, ENOUGH = 10, 20  # bins unless asked otherwise, and the cases that each of those holds at least
+POINTS = 201  # of the consistency band, besides the ends of the steps
+DEFAULT_BINS, LEAST_CASES = 10, 20  # the default number of bins, and of cases in each of them
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CalibrationCurve(Curve):
-    """Shares of positives by bins; the column ``n`` has the cases of each. Without bins, a rising line of steps.
+    """Share of positives against the predicted probability.
 
-    The ends ``low`` and ``high`` are those of each share; without bins, those between which the line is expected to lie
-    if the probabilities are right.
+    The columns ``low`` and ``high`` are the interval of each share, or the consistency band of the isotonic regression.
+    The column ``n`` is the number of cases.
 
     Attributes
     ----------
     isotonic
-        Whether there are no bins.
+        Whether the curve is an isotonic regression without bins.
 
     Examples
     --------
@@ -57,39 +57,39 @@ class CalibrationCurve(Curve):
 
 
 def _bin_starts(table: ScoreTable, bins: int | None, strategy: str) -> NDArray[np.intp]:
-    """Give where each bin begins in the table, which runs from high scores to low."""
-    wanted = BINS if bins is None else bins
-    check_bins(wanted)
+    """Return the first row of each bin in the table."""
+    n_bins = DEFAULT_BINS if bins is None else bins
+    check_bins(n_bins)
     total = (table.positives + table.negatives).astype(float)
     if strategy == "uniform":
-        index = bin_of(table.scores, wanted)
+        index = bin_of(table.scores, n_bins)
     else:
-        index = np.minimum((np.cumsum(total) - total) * wanted / total.sum() + 1e-9, wanted - 1).astype(np.int64)
+        index = np.minimum((np.cumsum(total) - total) * n_bins / total.sum() + 1e-9, n_bins - 1).astype(np.int64)
     starts = np.flatnonzero(np.append(True, index[1:] != index[:-1]))
     return starts if bins is not None else _join(starts, np.add.reduceat(_effective(table), starts))
 
 
 def _effective(table: ScoreTable) -> Array:
-    """Give the effective number of cases at each score, other than their number for real-valued weights only."""
-    whole = table.effective()
-    return np.asarray(whole.positives + whole.negatives, float)
+    """Return the effective number of cases at each score."""
+    effective = table.effective()
+    return np.asarray(effective.positives + effective.negatives, float)
 
 
 def _join(starts: NDArray[np.intp], n: Array) -> NDArray[np.intp]:
-    """Join each bin of too few cases with the next, and at the end with the last: one case is no finding."""
+    """Join bins of too few cases with the next bin, or the last ones."""
     joined: list[int] = []
-    held = 0.0
+    total = 0.0
     for start, cases in zip(starts.tolist(), n.tolist(), strict=True):
-        if not joined or held >= ENOUGH:
+        if not joined or total >= LEAST_CASES:
             joined.append(start)
-            held = 0.0
-        held += cases
-    return np.array(joined[:-1] if held < ENOUGH and len(joined) > 1 else joined)
+            total = 0.0
+        total += cases
+    return np.array(joined[:-1] if total < LEAST_CASES and len(joined) > 1 else joined)
 
 
 @curve(
     "Calibration", "mean probability", "share of positives", needs="probabilities",
-    lines=(Line("as it should be", UNIT, UNIT),), aliases=("reliability_diagram",),
+    lines=(Line("perfect calibration", UNIT, UNIT),), aliases=("reliability_diagram",),
     short="calibration", measure=expected_calibration_error, measure_title="calibration error",
 )  # fmt: skip
 def calibration(
@@ -99,13 +99,12 @@ def calibration(
     confidence: float = 0.95,
     simultaneous: bool = False,
 ) -> Curve:
-    """Share of positives against the mean probability, by bins, with Wilson's interval of each.
+    """Share of positives against the mean predicted probability, by bins.
 
-    ``strategy`` is "uniform", bins of equal width, "quantile", bins of equally many cases, or "isotonic", no bins: the
-    rising line that fits best, with the band in which such lines lie if the probabilities are right (Dimitriadis,
-    Gneiting and Jordan 2021). Without ``bins`` there are ten, of which
-    neighbours are joined until each holds 20 cases. ``simultaneous`` widens the intervals so that they hold for all
-    bins at once (Bonferroni).
+    ``strategy`` is "uniform" for bins of equal width, "quantile" for bins with equally many cases, or "isotonic" for an
+    isotonic regression without bins, with the band of such lines for correct probabilities (Dimitriadis, Gneiting and
+    Jordan 2021). By default there are ten bins, and neighbours are joined until each has 20 cases. ``simultaneous``
+    widens the intervals to hold for all bins at once (Bonferroni).
     """
     simultaneous = flag("simultaneous", simultaneous)
     if one_of("strategy", strategy, STRATEGIES) == "isotonic":
@@ -116,17 +115,17 @@ def calibration(
     mean = np.add.reduceat(total * table.scores.astype(float), starts)[::-1] / n
     level = 1 - (1 - confidence) / len(n) if simultaneous else confidence
     squares = total if table.squares is None else table.squares[0] + table.squares[1]
-    effective_n = n**2 / np.add.reduceat(squares, starts)[::-1]  # other than n for real-valued weights only
+    effective_n = n**2 / np.add.reduceat(squares, starts)[::-1]  # differs from n for real-valued weights only
     band = wilson_interval(np.minimum(hits / n, 1) * effective_n, effective_n, Request(level))
     extra = {"low": np.asarray(band.low), "high": np.asarray(band.high), "n": n}
     kind = "simultaneous" if simultaneous else "pointwise"
     notes = (f"{kind} {confidence:.0%} band",)
-    title = f"{100 * confidence:g} % interval{', all together' if simultaneous else ''}"
+    title = f"{100 * confidence:g} % interval{', simultaneous' if simultaneous else ''}"
     return CalibrationCurve(mean, divide(hits, n), mean, extra=extra, notes=notes, band=title)
 
 
 def _isotonic(table: ScoreTable, bins: int | None, confidence: float, simultaneous: bool) -> Curve:
-    """Give the rising line that fits best: its steps, and points between for the band to be seen."""
+    """Fit an isotonic regression, with points between its steps for the band."""
     from scipy.optimize import isotonic_regression
 
     if bins is not None or simultaneous:
@@ -143,29 +142,31 @@ def _isotonic(table: ScoreTable, bins: int | None, confidence: float, simultaneo
     n = np.add.reduceat(total[used], starts)[block]
     request = Request(confidence, replicates=REPLICATES)
     low, high = consistency_band(table, x, request)
-    drawn = f"{REPLICATES} draws, seed {request.seed}"
-    notes = (f"pointwise {confidence:.0%} band of the lines that right probabilities give, from {drawn}",)
-    band = f"{100 * confidence:g} % of lines, if probabilities are right"
+    simulated = f"{REPLICATES} simulations, seed {request.seed}"
+    notes = (f"pointwise {confidence:.0%} band of the lines of correct probabilities, from {simulated}",)
+    band = f"{100 * confidence:g} % of lines if probabilities are correct"
     extra = {"low": low, "high": high, "n": n}
     return CalibrationCurve(x, fit.x[rows], x, extra=extra, notes=notes, band=band, isotonic=True)
 
 
 @dataclass(frozen=True)
 class BrierParts(Result):
-    """Murphy's parts of the Brier score: reliability - resolution + uncertainty (+ what happens inside bins).
+    """Decomposition of the Brier score (Murphy 1973).
+
+    The Brier score is reliability - resolution + uncertainty, plus a part within bins.
 
     Attributes
     ----------
     reliability
-        How far probabilities are from the shares of positives, lower is better.
+        The mean squared distance of probabilities from the shares of positives; lower is better.
     resolution
-        How far these shares lie apart, higher is better.
+        The variance of these shares; higher is better.
     uncertainty
-        What is left to those who only know the share of positives.
+        The Brier score of always predicting the share of positives.
     within
-        What happens inside bins.
+        The part of the Brier score that is lost within bins.
     brier
-        The Brier score, of which these are the parts.
+        The Brier score, which is the sum of the parts.
 
     Examples
     --------
@@ -191,30 +192,30 @@ class BrierParts(Result):
         parts = f"{self.reliability:.4f} - {self.resolution:.4f} + {self.uncertainty:.4f}"
         within = f"{abs(self.within):.4f}"
         sign = "-" if self.within < 0 < float(within) else "+"
-        return f"Brier score {self.brier:.4f} = {parts} {sign} {within} inside the bins"
+        return f"Brier score {self.brier:.4f} = {parts} {sign} {within} within bins"
 
 
 def brier_parts(table: ScoreTable, bins: int | None = None) -> BrierParts:
-    """Take the Brier score apart; without ``bins``, by distinct probability, where nothing is left inside bins.
+    """Decompose the Brier score into reliability, resolution and uncertainty.
 
     Parameters
     ----------
     table
         Scores that are probabilities.
     bins
-        How many bins of equal width; default: the distinct probabilities.
+        The number of bins of equal width. Default: one bin for each distinct probability.
 
     Returns
     -------
     BrierParts
-        Reliability, resolution, uncertainty and what is within bins.
+        The parts of the Brier score.
 
     Examples
     --------
     >>> from howsure import ScoreTable
     >>> from howsure.curves import brier_parts
     >>> print(brier_parts(ScoreTable.from_scores([1, 1, 0, 0], [0.9, 0.6, 0.6, 0.1])))
-    Brier score 0.1350 = 0.0100 - 0.1250 + 0.2500 + 0.0000 inside the bins
+    Brier score 0.1350 = 0.0100 - 0.1250 + 0.2500 + 0.0000 within bins
     """
     calibration.check(table)
     scores, total = table.scores.astype(float), (table.positives + table.negatives).astype(float)

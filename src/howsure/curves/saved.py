@@ -1,4 +1,4 @@
-"""Files of curves: their points, or their picture, by the ending of the name."""
+"""Files of curves: their points or their picture."""
 
 from __future__ import annotations
 
@@ -30,16 +30,18 @@ class Saved(Columnar):
     """
 
     def save(self, path: str | os.PathLike[str], **style: Any) -> None:
-        """Write the points as .csv, .json or .parquet, or the picture as .png, .svg or .pdf, by the ending of ``path``.
+        """Save the points or the picture to a file.
 
-        The file appears whole or not at all, and replaces one of the same name. ``style`` is that of `plot`.
+        The points are saved as .csv, .json or .parquet, the picture as .png, .svg or .pdf.
+
+        The file is written atomically, and replaces an existing file.
 
         Parameters
         ----------
         path
-            The file to write; its ending says what is written.
+            The file to write; its ending is the format.
         **style
-            Of the picture, such as ``color``.
+            Options of the picture, as for `plot`, such as ``color``.
         """
         path = check_path("path", path)
         ending = path.suffix.lower().removeprefix(".")

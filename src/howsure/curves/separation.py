@@ -1,4 +1,4 @@
-"""How far the scores of the two classes lie apart."""
+"""Curves of the separation of the two classes by their scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from howsure.tables import ScoreTable
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DistanceCurve(Curve):
-    """The distance of the two columns ``tpr`` and ``fpr``, by threshold.
+    """Difference of the columns ``tpr`` and ``fpr``, by threshold.
 
     Examples
     --------
@@ -33,7 +33,7 @@ class DistanceCurve(Curve):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DensityCurve(Curve):
-    """The density of the positives' scores; ``negatives`` is that of the negatives'.
+    """Density of the scores of positives, and of ``negatives``.
 
     Examples
     --------
@@ -45,11 +45,11 @@ class DensityCurve(Curve):
 
 
 @curve(
-    "Kolmogorov-Smirnov distance", "threshold", "recall less false positive rate", aliases=("kolmogorov_smirnov",),
+    "Kolmogorov-Smirnov distance", "threshold", "recall minus false positive rate", aliases=("kolmogorov_smirnov",),
     short="distance", measure=ks_distance, measure_title="largest",
 )  # fmt: skip
 def ks(table: ScoreTable) -> Curve:
-    """Distance between the shares of positives and negatives at or above a threshold, against the threshold."""
+    """Difference of true and false positive rate, against the threshold."""
     fpr, tpr = (column[1:] for column in table.rates)
     scores = table.scores.astype(float)
     return DistanceCurve(scores, tpr - fpr, scores, extra={"tpr": tpr, "fpr": fpr}, steps="previous")
@@ -57,7 +57,7 @@ def ks(table: ScoreTable) -> Curve:
 
 @curve("Scores of the two classes", "score", "density", short="scores")
 def densities(table: ScoreTable, bins: int = 40) -> Curve:
-    """Densities of the scores of either class, over bins of equal width."""
+    """Densities of the scores of both classes, in bins of equal width."""
     check_bins(bins)
     scores = table.scores.astype(float)
     finite = np.isfinite(scores)

@@ -1,4 +1,4 @@
-"""Any label measure against the threshold, and the threshold at which it is best."""
+"""Measures of labels against the threshold, and the best threshold."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from howsure.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreTable
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ThresholdCurve(Curve):
-    """A measure against the threshold; ``best`` is the index of its best value, or None where none is better.
+    """A measure against the threshold.
 
     Attributes
     ----------
     best
-        The index of the best value.
+        The index of the best value, or None for a measure without a better direction.
 
     Examples
     --------
@@ -37,7 +37,7 @@ class ThresholdCurve(Curve):
 
 
 def values_at_thresholds(counts: ScoreCounts, measure: Measure, parameters: dict[str, Any]) -> Array:
-    """Evaluate a label measure at every threshold: calling nothing positive, then each score and all above it."""
+    """Evaluate a measure at every threshold, the first above all scores."""
     start = np.zeros((*counts.positives.shape[:-1], 1))
     tp, fp = (np.concatenate([start, column], -1) for column in (counts.tp, counts.fp))
     fn, tn = tp[..., -1:] - tp, fp[..., -1:] - fp
@@ -49,7 +49,7 @@ def values_at_thresholds(counts: ScoreCounts, measure: Measure, parameters: dict
 
 
 def reweighed(counts: ScoreCounts, shares: Floats | None) -> ScoreCounts:
-    """Scale negatives and positives to their shares in use."""
+    """Scale negatives and positives to other shares of the classes."""
     if shares is None:
         return counts
     n, p, q = counts.n, counts.n_positive, counts.n_negative
@@ -59,22 +59,22 @@ def reweighed(counts: ScoreCounts, shares: Floats | None) -> ScoreCounts:
 
 @shared_texts
 def by_threshold(table: ScoreTable, measure: str, *, shares: Floats | None = None, **parameters: Any) -> ThresholdCurve:
-    """Give a label measure, of the positive class where it is of one, against the threshold.
+    """Evaluate a measure of labels at every threshold.
 
     Parameters
     ----------
     table
         The scores.
     measure
-        The name of a measure of labels.
+        The name of a measure of labels. A measure of one class is that of the positive class.
     shares
-        Those of negatives and positives in use, where they differ from the sample's.
+        The shares of negatives and positives in use, if they differ from those of the sample.
     {measure_parameters}
 
     Returns
     -------
     ThresholdCurve
-        With the measure at every threshold, and the best of them.
+        The measure at every threshold, with the best one.
 
     Examples
     --------
@@ -100,6 +100,6 @@ def by_threshold(table: ScoreTable, measure: str, *, shares: Floats | None = Non
 
 
 def best_index(values: Array, better: str | None) -> int:
-    """Give the index of the best value; of equals the one with the highest threshold. Undefined is never best."""
+    """Return the index of the best value; ties go to the highest threshold."""
     sign = -1.0 if better == "lower" else 1.0
     return int(np.where(np.isnan(values), -np.inf, sign * values).argmax())

@@ -1,1 +1,1 @@
-"""The hot loops: numbers in, numbers out, nothing checked."""
+"""The hot loops: arrays in, arrays out, no validation."""

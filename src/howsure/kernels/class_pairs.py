@@ -1,7 +1,8 @@
-"""Areas under the ROC curves between one class and each other: of all others at once, from one sort of a column.
+"""AUC of one class against each other class, from one sort of its scores.
 
-What a case of another class adds to the area between the two classes is the weight of the class above it. These are
-cumulative sums in the order of the column, so that no pair of classes is sorted, or looked up, by itself.
+Hand and Till (2001) average the AUC over all pairs of classes. The AUC of class i against class j, by the scores of
+class i, is the mean over the cases of j of the share of class i that scores higher, where ties count half. These shares
+are cumulative sums in the order of the column, so no pair of classes needs a sort of its own.
 """
 
 from __future__ import annotations
@@ -13,15 +14,20 @@ import numpy as np
 from howsure.arrays import Array, IntArray
 
 
-class Beside(NamedTuple):
-    """One class against each other by its own scores."""
+class PairwiseAreas(NamedTuple):
+    """One class against each other class, by its own scores."""
 
-    areas: Array  # by class; that of the class itself is 0
-    placed: Array  # share of the class above each case of another; for its own cases, the sum of the shares below
+    areas: Array  # AUC by class; 0 for the class itself
+    # For a case of another class, the share of the class above it; for a case of the class, the sum over the other
+    # classes of their shares below it.
+    placements: Array
 
 
-def areas_beside(own: int, truth: IntArray, scores: Array, weight: Array, sizes: Array, order: Array) -> Beside:
-    """Compare a class with each other; ``sizes`` is the weight of each class, and ``order`` sorts the scores."""
+def areas_beside(own: int, truth: IntArray, scores: Array, weight: Array, sizes: Array, order: Array) -> PairwiseAreas:
+    """Compare one class with each other class by its scores.
+
+    ``sizes`` are the total weights of the classes, and ``order`` sorts the scores.
+    """
     ranked, classes, each = scores[order], truth[order], weight[order]
     is_own = classes == own
     starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
@@ -31,8 +37,8 @@ def areas_beside(own: int, truth: IntArray, scores: Array, weight: Array, sizes:
     of_others = np.add.reduceat(np.where(is_own, 0.0, share), starts)
     above = np.repeat(sizes[own] - (np.cumsum(of_own) - of_own / 2), ties)
     below = np.repeat(np.cumsum(of_others) - of_others / 2, ties)
-    # Whole weights add up without rounding, and so do their products: the area of a perfect ranking is 1.
+    # Sums and products of whole weights are exact, so the area of a perfect ranking is exactly 1.
     areas = np.bincount(classes, np.where(is_own, 0.0, each * above), len(sizes))
     placed = np.empty(len(order))
     placed[order] = np.where(is_own, below, above / sizes[own])
-    return Beside(np.divide(areas, sizes[own] * sizes, out=np.zeros(len(sizes)), where=sizes > 0), placed)
+    return PairwiseAreas(np.divide(areas, sizes[own] * sizes, out=np.zeros(len(sizes)), where=sizes > 0), placed)

@@ -1,62 +1,52 @@
-"""Count how often each combination of codes occurs.
-
-One pass over the columns. Working in blocks keeps the computed cell numbers in the cache, so the only memory traffic is
-reading the columns; a whole-column product would write and read 8 bytes a row more.
-"""
+"""Count codes, and combinations of codes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.arrays import Array, IntArray
+
 Codes = NDArray[np.signedinteger[Any]]
-BLOCK = 1 << 15  # rows
-OF_A_BYTE = 256  # what a byte can be
-MANY = 1 << 17  # rows from which on it pays to count two together
-PAIRED_BLOCK = 1 << 19  # rows: each of these blocks adds a table of 65,536 pairs
+DENSE = 4  # codes that could occur for each that does, up to which counting all of them is faster than sorting
+BLOCK = 1 << 15  # rows at a time: their cell numbers stay in the cache and take no memory for the whole column
 
 
 def count_cells(columns: Sequence[Codes], sizes: Sequence[int], weight: Any = None) -> NDArray[Any]:
-    """Give the counts, or the sums of ``weight``, of shape ``sizes``: a column's codes are below its size."""
-    rows, cells = len(columns[0]), prod(sizes)
-    if weight is None and cells < OF_A_BYTE and rows >= MANY:
-        return _count_two_together(columns, sizes).reshape(sizes)
-    exact = weight is None or weight.dtype.kind in "iu"
-    total = np.zeros(cells, np.int64 if exact else np.float64)
-    block = max(BLOCK, 4 * cells)  # each block adds a whole table: keep that the smaller part of the work
-    for part, cell in _cells(columns, sizes, np.intp, block):
-        counted = np.bincount(cell, None if weight is None else weight[part], minlength=cells)
-        total += counted.astype(total.dtype, copy=False)  # whole numbers below 2**53 stay exact
+    """Count combinations of codes, or sum ``weight``, by cell.
+
+    Codes are below the size of their column. The result has the shape ``sizes``.
+    """
+    cells = prod(sizes)
+    is_whole = weight is None or weight.dtype.kind in "iu"
+    total = np.zeros(cells, np.int64 if is_whole else np.float64)
+    block = max(BLOCK, 4 * cells)  # each block adds a whole table, which should be the smaller part of the work
+    for start in range(0, len(columns[0]), block):
+        rows = slice(start, start + block)
+        cell = columns[0][rows].astype(np.intp)
+        for column, size in zip(columns[1:], sizes[1:], strict=True):
+            cell *= size
+            cell += column[rows].astype(np.intp, copy=False)
+        counts = np.bincount(cell, None if weight is None else weight[rows], minlength=cells)
+        total += counts.astype(total.dtype, copy=False)  # whole numbers below 2**53 stay exact
     return total.reshape(sizes)
 
 
-def _count_two_together(columns: Sequence[Codes], sizes: Sequence[int]) -> NDArray[np.int64]:
-    """Count few cells: the bytes of two rows make one number of two bytes, so that half as many are counted."""
-    pairs, odd = np.zeros(OF_A_BYTE**2, np.int64), np.zeros(OF_A_BYTE, np.int64)
-    for _, cell in _cells(columns, sizes, np.uint8, PAIRED_BLOCK):
-        even = len(cell) // 2 * 2
-        pairs += np.bincount(cell[:even].view(np.uint16), minlength=len(pairs))
-        odd += np.bincount(cell[even:], minlength=len(odd))
-    both = pairs.reshape(OF_A_BYTE, OF_A_BYTE)
-    total: NDArray[np.int64] = both.sum(0) + both.sum(1) + odd
-    cells = prod(sizes)
-    if total[cells:].any():  # as `bincount` refuses a number below 0, which in a byte is a large one
-        raise ValueError(f"codes must be from 0 to below {sizes}")
-    return total[:cells]
+def count_distinct(codes: IntArray, size: int, weight: Array | None = None) -> tuple[IntArray, Array]:
+    """Return the sorted distinct codes and their counts or summed weights.
 
-
-def _cells(
-    columns: Sequence[Codes], sizes: Sequence[int], dtype: Any, block: int
-) -> Iterator[tuple[slice, NDArray[Any]]]:
-    """Number the cells of the rows, a block at a time."""
-    for start in range(0, len(columns[0]), block):
-        part = slice(start, start + block)
-        cell = columns[0][part].astype(dtype)
-        for column, size in zip(columns[1:], sizes[1:], strict=True):
-            cell *= dtype(size)
-            cell += column[part].astype(dtype, copy=False)
-        yield part, cell
+    Codes are below ``size``.
+    """
+    if size <= DENSE * len(codes):
+        counts = np.bincount(codes, minlength=size)
+        distinct: IntArray = np.flatnonzero(counts)
+        sums = counts if weight is None else np.bincount(codes, weight, size).astype(weight.dtype)
+        return distinct, sums[distinct]
+    if weight is None:
+        return np.unique(codes, return_counts=True)
+    distinct, inverse = np.unique(codes, return_inverse=True)
+    return distinct, np.bincount(inverse, weight, len(distinct)).astype(weight.dtype)

@@ -1,17 +1,12 @@
-"""Rank scores: how many positives and negatives there are at each distinct score.
+"""Count the positives and negatives at each distinct score.
 
-A score's magnitude needs one bit less than its word has, so the class fits beside it: (magnitude << 1) | positive.
-Sorting these words sorts scores and carries the classes along, with no payload to move and no comparison but of
-whole numbers. Scores below zero are sorted apart, by magnitude.
-
-With Numba (the extra ``fast``) such words are dealt into buckets that fit in the cache, and sorted there by their
-digits on all cores (`howsure.kernels.buckets`). NumPy alone sorts all of them at once. Both give the same bits.
+With the scores from high to low, the cumulative sums of these counts are the true and the false positives at each
+threshold.
 """
 
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -19,93 +14,82 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.kernels.buckets import rank_in_buckets
 
 Ranked = tuple[Array, Array, Array]  # distinct scores from high to low, positives, negatives
 
-BLOCK = 1 << 15  # scores at a time: what is computed from them fits in the cache
-LARGE = 200_000  # from here on threads and compiled loops pay
-MOST_PAIRS = 2.0**60  # twice of which, and a sum more, a whole number can still hold
-VERY_LARGE = 5_000_000  # from here on their absence is worth a word
-
-
-class SlowPathWarning(UserWarning):
-    """A faster way exists and is not installed."""
+BLOCK = 1 << 15  # scores; the columns of so many fit in the processor's cache
+COMPILED_FROM = 200_000  # scores; with fewer, loading Numba takes longer than its loop saves
+MOST_PAIRS = 1 << 60  # their double still fits in 64 bits
 
 
 @cache
 def compiled() -> Any:
-    """Give the compiled loops, or None where Numba is not installed."""
+    """Return the module of compiled loops, or None without Numba."""
     if os.environ.get("HOWSURE_FAST") == "0":
         return None
     try:
         from howsure.kernels import compiled as loops
-    except (ImportError, RuntimeError):  # not installed, or nowhere to keep what it compiles
+    except (ImportError, RuntimeError):  # Numba is not installed, or has no folder for its cache
         return None
     return loops
 
 
 def rank(scores: Array, positive: Array) -> Ranked:
-    """Count positives and negatives at each distinct score. Scores are float32 or float64, and not NaN."""
-    loops = compiled() if len(scores) >= LARGE else None
-    if loops is None and len(scores) >= VERY_LARGE:
-        message = "ranking millions of scores is faster with Numba: pip install 'howsure[fast]'"
-        warnings.warn(message, SlowPathWarning, stacklevel=2)
-    if loops is not None:
-        ranked, positives, negatives = rank_in_buckets(scores, positive, loops)
-        return ranked, positives, negatives
-    if not scores.min() < 0:
-        return _rank_side(scores, positive)
-    if scores.max() < 0:
-        return _turned(_rank_side(scores, positive))
-    below = scores < 0
-    upper = _rank_side(scores[~below], positive[~below])
-    lower = _turned(_rank_side(scores[below], positive[below]))
-    high, low = (np.concatenate(pair) for pair in zip(upper[1:], lower[1:], strict=True))
-    return np.concatenate([upper[0], lower[0]]), high, low
+    """Count positives and negatives at each distinct score.
 
+    Scores are float32 or float64, and not NaN.
 
-def _turned(ranked: Ranked) -> Ranked:
-    """Put magnitudes of scores below zero into the order of the scores."""
-    scores, positives, negatives = ranked
-    return -scores[::-1], positives[::-1], negatives[::-1]
-
-
-def _rank_side(scores: Array, positive: Array) -> Ranked:
-    """Rank the magnitudes of scores that all have one sign."""
+    Read as integers, floating-point numbers of one sign have the order of their magnitudes (IEEE 754). Shifting out the
+    sign bit makes room for the class, so that a case is one word, ``(magnitude << 1) | class``. Sorting these integers
+    sorts the scores together with their classes, much faster than ``argsort`` would.
+    """
+    loops = compiled() if len(scores) >= COMPILED_FROM else None
     word: Any = np.uint32 if scores.dtype == np.float32 else np.uint64
-    keys = np.ascontiguousarray(scores).view(word) << word(1)  # the sign bit falls out, so that -0.0 is 0.0
-    keys |= np.ascontiguousarray(positive).view(np.uint8)
-    keys.sort()
-    magnitudes, positives, negatives = _count(keys)
-    return magnitudes.view(scores.dtype), positives, negatives
+    words = np.ascontiguousarray(scores).view(word) << word(1)  # -0.0 becomes 0.0
+    words |= ~np.asarray(positive, np.bool_)
+    np.invert(words, out=words)  # so that words rise where scores fall; the last bit is now 1 for a positive
+    below = scores < 0 if scores.min() < 0 else None
+    keys, positives, negatives = _count_words(words if below is None else words[~below], loops)
+    keys ^= ~word(0) >> word(1)
+    ranked = keys.view(scores.dtype)
+    if below is None:
+        return ranked, positives, negatives
+    magnitudes, *counts = _count_words(words[below] ^ ~word(1), loops)  # below zero they rise where scores fall
+    columns = zip((ranked, positives, negatives), (-magnitudes.view(scores.dtype), *counts), strict=True)
+    ranked, positives, negatives = (np.concatenate(pair) for pair in columns)
+    return ranked, positives, negatives
 
 
-def _count(keys: Array) -> tuple[Array, Array, Array]:
-    """Count sorted words, from the largest to the smallest."""
-    magnitudes = keys >> keys.dtype.type(1)
-    ends = np.append(np.flatnonzero(magnitudes[1:] != magnitudes[:-1]), len(keys) - 1)
-    total = np.diff(ends, prepend=-1)
-    cumulative = np.cumsum(keys & keys.dtype.type(1), dtype=_small(len(keys)))[ends]
-    positives = np.diff(cumulative, prepend=cumulative.dtype.type(0))
-    negatives = (total - positives).astype(positives.dtype)
-    return magnitudes[ends[::-1]], positives[::-1].copy(), negatives[::-1].copy()
+def _count_words(words: Array, loops: Any) -> Ranked:
+    """Sort words in place and count the positives and negatives of each key.
+
+    The key is the word without its last bit, which is 1 for positives.
+    """
+    words.sort()
+    small = np.int32 if len(words) < 1 << 31 else np.int64
+    if loops is not None:
+        positives, negatives = np.empty(len(words), small), np.empty(len(words), small)
+        m = loops.count_words(words, positives, negatives)  # the distinct keys replace the first words
+        columns = words[:m], positives[:m], negatives[:m]
+        # A view of a few rows would keep the memory of all words.
+        return columns if 2 * m > len(words) else tuple(column.copy() for column in columns)
+    one = words.dtype.type(1)
+    keys = words >> one
+    starts = np.flatnonzero(np.append(len(keys) > 0, keys[1:] != keys[:-1]))
+    n = np.diff(starts, append=len(keys))
+    positives = np.add.reduceat((words & one).astype(small), starts) if len(keys) else np.zeros(0, small)
+    return keys[starts], positives.astype(small), (n - positives).astype(small)
 
 
 def cumulate(positives: Array, negatives: Array) -> tuple[Array, Array]:
-    """Add up counts from the highest score on, beginning with none."""
+    """Return the cumulative sums of both columns, each after a leading 0."""
     tp, fp = np.zeros(len(positives) + 1), np.zeros(len(positives) + 1)
-    loops = compiled() if len(positives) >= LARGE else None
-    if loops is not None:  # both at once
-        loops.cumulate(positives, negatives, tp, fp)
-        return tp, fp
-    np.cumsum(positives, out=tp[1:])
-    np.cumsum(negatives, out=fp[1:])
+    tp[1:], fp[1:] = np.cumsum(positives), np.cumsum(negatives)  # faster than adding whole numbers up as floats
     return tp, fp
 
 
 class Block(NamedTuple):
-    """A stretch of a score table: where it is, what it holds, and what was cumulative down to each of its scores."""
+    """Counts and cumulative counts of consecutive scores of a table."""
 
     part: slice
     positives: Array
@@ -115,87 +99,69 @@ class Block(NamedTuple):
 
 
 def blocks(positives: Array, negatives: Array) -> Iterator[Block]:
-    """Go through the columns of a score table in blocks that fit in the cache."""
-    for part, tp, fp in cumulate_blocks(positives, negatives, BLOCK):
-        yield Block(part, positives[..., part], negatives[..., part], tp, fp)
+    """Yield the columns of a score table in blocks that fit in the cache.
 
-
-def cumulate_blocks(positives: Array, negatives: Array, size: int) -> Iterator[tuple[slice, Array, Array]]:
-    """Add up counts along the last axis, a block at a time; what a block is given is written over by the next."""
-    loops = _loops_for(positives)
-    if loops is None:
-        tp = fp = np.zeros((*positives.shape[:-1], 1))
-        for start in range(0, positives.shape[-1], size):
-            part = slice(start, start + size)
-            above, beside = (
-                before + np.cumsum(column[..., part], axis=-1) for before, column in ((tp, positives), (fp, negatives))
-            )
-            yield part, above, beside
-            tp, fp = above[..., -1:], beside[..., -1:]
-        return
-    tp, fp = np.zeros(size + 1), np.zeros(size + 1)
-    for start in range(0, len(positives), size):
-        part = slice(start, min(start + size, len(positives)))
-        end = part.stop - part.start
-        loops.cumulate(positives[part], negatives[part], tp, fp)
-        yield part, tp[1 : end + 1], fp[1 : end + 1]
-        tp[0], fp[0] = tp[end], fp[end]
-
-
-def _loops_for(positives: Array) -> Any:
-    """The compiled loops, where a table is large and of whole numbers, whose sums are exact in any order."""
-    large = positives.ndim == 1 and len(positives) >= LARGE and positives.dtype.kind == "i"
-    return compiled() if large else None
+    The last axis runs over the scores.
+    """
+    tp = fp = np.zeros((*positives.shape[:-1], 1))
+    for start in range(0, positives.shape[-1], BLOCK):
+        part = slice(start, start + BLOCK)
+        up, down = positives[..., part], negatives[..., part]
+        above, beside = tp + np.cumsum(up, axis=-1), fp + np.cumsum(down, axis=-1)
+        yield Block(part, up, down, above, beside)
+        tp, fp = above[..., -1:], beside[..., -1:]
 
 
 def concordant(positives: Array, negatives: Array) -> float | None:
-    """Pairs in which the positive scores higher, ties counting half, where a compiled loop can tell at once."""
-    loops = _loops_for(positives)
-    if loops is None or float(positives.sum(dtype=float)) * float(negatives.sum(dtype=float)) >= MOST_PAIRS:
+    """Count the pairs that are ranked correctly; ties count half.
+
+    This is the Mann-Whitney statistic: U = sum over scores of negatives * (positives above + positives here / 2). Twice
+    U is a sum of whole numbers, so it is computed exactly; None where the counts are not whole numbers or too large.
+    """
+    if positives.ndim > 1 or positives.dtype.kind != "i" or negatives.dtype.kind != "i":
         return None
-    return float(loops.concordant(positives, negatives)) / 2
-
-
-def _small(n: int) -> Any:
-    """Give the type of counts up to n: half the memory where that will do."""
-    return np.int32 if n < 1 << 31 else np.int64
+    twice = n_positive = n_negative = 0
+    for start in range(0, len(positives), BLOCK):
+        here, negative = positives[start : start + BLOCK].astype(np.int64), negatives[start : start + BLOCK]
+        above = n_positive + np.cumsum(here)
+        n_positive, n_negative = int(above[-1]), n_negative + int(negative.sum())
+        twice += int(negative @ (2 * above - here))
+    if n_positive * n_negative >= MOST_PAIRS:  # a sum may have overflowed
+        return None
+    return twice / 2
 
 
 def rank_weighted(scores: Array, columns: list[Array]) -> tuple[Array, list[Array]]:
-    """Add up columns of weights at each distinct score, from high to low."""
+    """Sum columns of weights at each distinct score, from high to low."""
     order = np.argsort(-scores, kind="stable")
-    ranked = scores[order] + 0.0  # -0.0 is 0.0
+    ranked = scores[order] + 0.0  # turns -0.0 into 0.0
     starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1])) if len(ranked) else np.empty(0, np.intp)
     return ranked[starts], [np.add.reduceat(column[order], starts) for column in columns]
 
 
 def placements(positive: Array, scores: Array, weight: Array | None = None, order: Array | None = None) -> Array:
-    """Share of the other class that each case is on the right side of, ties counting half (DeLong et al. 1988).
+    """Return the placement of each case among the other class.
 
-    One sort, unless the ``order`` is known; positives are placed among the negatives below them, and negatives among
-    the positives above.
+    For a positive with score s this is P(negative < s) + P(negative = s) / 2, for a negative P(positive > s) +
+    P(positive = s) / 2. The mean placement of either class is the AUC, and the variances of the placements give the
+    variance of the AUC (DeLong, DeLong and Clarke-Pearson 1988). ``order`` sorts the scores, where it is already known.
     """
     order = np.argsort(scores) if order is None else order
-    loops = compiled() if weight is None and len(scores) >= LARGE else None
-    if loops is not None:
-        placed = np.empty(len(scores))
-        loops.place(order, np.ascontiguousarray(positive, np.bool_), scores, placed)
-        return placed
     flags, ranked = positive[order], scores[order]
     starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
     sizes = np.diff(np.append(starts, len(ranked)))
     each = np.ones(len(order)) if weight is None else weight[order]
     of_positives = np.add.reduceat(flags * each, starts)
     of_negatives = np.add.reduceat(~flags * each, starts)
-    with np.errstate(invalid="ignore"):  # where a class has no case, nothing is on the right side of it
+    with np.errstate(invalid="ignore"):  # a class without cases gives 0 / 0
         below = (np.cumsum(of_negatives) - of_negatives / 2) / of_negatives.sum()
         above = 1 - (np.cumsum(of_positives) - of_positives / 2) / of_positives.sum()
-    out = np.empty(len(scores))
-    out[order] = np.where(flags, np.repeat(below, sizes), np.repeat(above, sizes))
-    return out
+    placement = np.empty(len(scores))
+    placement[order] = np.where(flags, np.repeat(below, sizes), np.repeat(above, sizes))
+    return placement
 
 
 def mean_ranks(values: Array) -> Array:
-    """Rank values from 1, the lowest first; equals share the mean of their ranks."""
+    """Return the midranks of values: ranks from 1, ties share their mean rank."""
     _, index, counts = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[index])

@@ -1,4 +1,4 @@
-"""Redraw the cells of a table of counts: a replicate re-weighs the table, which is never counted or sorted again."""
+"""Bootstrap replicates of a table of counts, without counting cases again."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from howsure.arrays import Array
 def draw_counts(
     counts: Array, squares: Array | None, rng: np.random.Generator, size: int, parts: list[slice] | None = None
 ) -> Array:
-    """Draw ``size`` rows of counts like those given; each of ``parts`` keeps its own total.
+    """Draw bootstrap replicates of counts; ``parts`` keep their totals.
 
-    Without weights that is a multinomial draw, the same as resampling the cases. With weights it is Rubin's bootstrap,
-    which gives each case an exponential weight: the sum over the cases of a cell has the cell's weight as its mean and
-    the squared weights as its variance, as a gamma variable has.
+    Without weights the counts are multinomial, which is the same as resampling the n cases with replacement (Efron
+    1979). With weights, each case gets an exponential weight (the Bayesian bootstrap of Rubin 1981). The sum of the
+    weights of a cell is then drawn from a gamma distribution with the mean w = sum(weight) and the variance
+    v = sum(weight^2) of the cell, whose shape is w^2 / v and whose scale is v / w.
     """
     drawn = np.zeros((size, len(counts)))
     for part in parts or [slice(0, len(counts))]:
-        # A weight so small that its square is 0 counts for nothing beside the others.
+        # A weight so small that its square is 0 does not matter beside the others.
         cells = part.start + np.flatnonzero(counts[part] if squares is None else squares[part])
         weight = counts[cells].astype(float)
         if not len(cells):
@@ -27,7 +28,7 @@ def draw_counts(
             drawn[:, cells] = rng.multinomial(round(weight.sum()), weight / weight.sum(), size)
         else:
             square = squares[cells]
-            shape = np.round(weight**2 / square, 9)  # the last bits of a scale must not decide about draws
+            shape = np.round(weight**2 / square, 9)  # rounded, so that rescaled weights give the same draws
             drawn[:, cells] = rng.gamma(shape, square / weight, (size, len(cells)))
             if parts:
                 drawn[:, cells] *= weight.sum() / drawn[:, cells].sum(1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Tables of counts: small, exact, and added to one another. Imported on first use."""
+"""Tables of counts, which can be added. Imported on first use."""
 
 import lazy_loader
 

@@ -1,8 +1,8 @@
-"""Clusters: cases that belong together, as those of a patient or a topic, and so tell less than independent ones.
+"""Clusters of dependent cases, such as the images of a patient.
 
-A table counts cases by cell: truth and prediction, or score and class. Its clusters say how many cases of each cell
-each cluster has. Only the combinations that occur are kept, so that hundreds of thousands of clusters cost no more than
-their cases. The sum over a cluster of what each case changes a measure by is all that its variance needs.
+A table counts cases by cell: true and predicted class, or score and class. Its clusters say how many cases each cluster
+has in each cell. They are stored sparsely, so that hundreds of thousands of clusters take no more memory than their
+cases. The cluster-robust variance of a measure is the sum of squares of its influence function summed within clusters.
 """
 
 from __future__ import annotations
@@ -15,25 +15,24 @@ import numpy as np
 
 from howsure.arrays import Array, IntArray
 from howsure.errors import HowsureError
+from howsure.kernels.count import count_distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from howsure.data.predictions import Key
 
-DENSE = 4  # cells of a full table for each entry, up to which counting all cells is quicker than sorting entries
-MANY = 200_000  # entries
-NOT_ADDED = "tables with and without clusters cannot be added: how their cases depend would be lost."
-MOST_NUMBERS = 1 << 22  # drawn at a time
+NOT_ADDED = "a table with clusters and a table without cannot be added."
+MOST_NUMBERS = 1 << 22  # random numbers in memory at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """How many cases each cluster has in each cell of a table; mergeable with ``+``.
+    """Number of cases of each cluster in each cell of a table (sparse).
 
-    ``names`` are the clusters. An entry is a cluster and a cell, as positions, with the cases there or the sum of their
-    weights; ``rows`` is the number of cases of each cluster, whatever they weigh. Where labels ``shared`` a case, each
-    case is a cluster of its labels, and cases are independent.
+    An entry is the position of a cluster in ``names``, the position of a cell, and the cases there or the sum of their
+    weights. ``rows`` is the unweighted number of cases of each cluster. With ``shared``, the labels of several
+    annotators share a case: each case is the cluster of its labels, and cases are independent.
     """
 
     names: Sequence[Any]
@@ -49,76 +48,56 @@ class Clusters:
         cls, codes: IntArray, names: Sequence[Any], cell: IntArray, cells: int, weight: Array | None = None
     ) -> Clusters:
         """Count rows by cluster and cell; whole-number weights repeat a row."""
-        whole = weight is not None and weight.dtype.kind in "iu"
-        rows = np.bincount(codes, weight if whole else None, minlength=len(names))
+        is_repeated = weight is not None and weight.dtype.kind in "iu"
+        rows = np.bincount(codes, weight if is_repeated else None, minlength=len(names))
         each = np.ones(len(codes), np.int64) if weight is None else weight
-        return cls(names, codes, cell, each, rows.astype(np.int64), cells).joined()
+        return cls(names, codes, cell, each, rows.astype(np.int64), cells).merged()
 
     @classmethod
     def of_tables(cls, names: Sequence[Any], tables: Array, rows: Array | None = None) -> Clusters:
-        """Take the tables of all clusters, a row of cells each; without weights their sums are the cases."""
+        """Build from dense tables, with one row of cells per cluster.
+
+        ``rows`` are the numbers of cases, by default the row sums.
+        """
         cluster, cell = np.nonzero(tables)
         rows = tables.sum(1) if rows is None else rows
         return cls(names, cluster, cell, tables[cluster, cell], rows, tables.shape[1])
 
-    def joined(self) -> Clusters:
-        """Join entries of the same cluster and cell, and put all into the order of clusters.
-
-        Of very many entries in far more cells few are the same, and sums can do without: they stay as they are.
-        """
-        every = len(self.names) * self.cells
-        if every > DENSE * len(self.cluster) > DENSE * MANY:
-            return self
+    def merged(self) -> Clusters:
+        """Merge entries of the same cluster and cell, and sort entries by cluster."""
         code = self.cluster.astype(np.int64) * self.cells + self.cell
-        if every <= DENSE * len(code):
-            total = np.bincount(code, self.counts, minlength=every)
-            kept = np.flatnonzero(np.bincount(code, minlength=every))
-            total = total[kept]
-        else:
-            kept, place = np.unique(code, return_inverse=True)
-            total = np.bincount(place, self.counts, minlength=len(kept))
-        cluster, cell = np.divmod(kept, self.cells)
-        return replace(self, cluster=cluster, cell=cell, counts=total.astype(self.counts.dtype))
+        code, counts = count_distinct(code, len(self.names) * self.cells, self.counts)
+        cluster, cell = np.divmod(code, self.cells)
+        return replace(self, cluster=cluster, cell=cell, counts=counts)
 
     def __len__(self) -> int:
         return len(self.names)
 
     def of_key(self, key: Key) -> Clusters:
-        """Say whether the clusters are cases that labels share."""
+        """Mark the clusters as shared cases if those of the key are."""
         return replace(self, shared=True) if key.shared else self
 
     @property
     def are_single(self) -> bool:
-        """No cluster has two cases, so that all cases are independent."""
+        """Whether no cluster has two cases, so that all cases are independent."""
         return self.shared or bool(self.rows.max(initial=0) <= 1)
 
     @cached_property
     def sizes(self) -> Array:
-        """The cases of each cluster, or the sum of their weights."""
+        """Number of cases of each cluster, or the sum of their weights."""
         return np.bincount(self.cluster, self.counts, minlength=len(self))
 
     def sums(self, influence: Array) -> Array:
-        """Add up over each cluster what one case in each cell changes a measure by."""
+        """Sum the influence of a case in each cell over the cases of each cluster."""
         return np.bincount(self.cluster, self.counts * np.ravel(influence)[self.cell], minlength=len(self))
 
     def moved(self, to: IntArray, cells: int) -> Clusters:
-        """Give the clusters of a table whose cells were joined or put into another order."""
-        return replace(self, cell=np.asarray(to)[self.cell], cells=cells).joined()
+        """Move cell i to cell ``to[i]`` of a table of ``cells`` cells."""
+        return replace(self, cell=np.asarray(to)[self.cell], cells=cells).merged()
 
     def scaled(self, factor: Array) -> Clusters:
         """Multiply the counts of each cell."""
         return replace(self, counts=self.counts * np.ravel(factor)[self.cell])
-
-    def __add__(self, other: Clusters) -> Clusters:
-        names = tuple(dict.fromkeys((*self.names, *other.names)))
-        place = {name: index for index, name in enumerate(names)}
-        codes = [np.array([place[name] for name in one.names], np.int64) for one in (self, other)]
-        rows = np.zeros(len(names), np.int64)
-        for one, code in zip((self, other), codes, strict=True):
-            rows[code] += one.rows
-        cluster = np.concatenate([code[one.cluster] for one, code in zip((self, other), codes, strict=True)])
-        cell, counts = (np.concatenate([getattr(one, name) for one in (self, other)]) for name in ("cell", "counts"))
-        return Clusters(names, cluster, cell, counts, rows, self.cells, self.shared and other.shared).joined()
 
     @cached_property
     def _matrix(self) -> Any:
@@ -127,28 +106,49 @@ class Clusters:
         return csr_array((self.counts.astype(float), (self.cluster, self.cell)), (len(self), self.cells))
 
     def times(self, taken: Array) -> Array:
-        """Add up the counts of all cells, with each cluster taken so often (columns), in each replicate (rows)."""
+        """Return the counts of cells if each cluster is taken so many times.
+
+        Both arrays have one row for each replicate.
+        """
         return np.asarray((self._matrix.T @ taken.T).T)
 
     def blocks(self, size: int) -> list[int]:
-        """Divide replicates into blocks of which none takes much memory."""
+        """Return the sizes of blocks of replicates that fit in memory."""
         block = max(1, MOST_NUMBERS // max(len(self), self.cells))
         return [min(block, size - start) for start in range(0, size, block)]
 
     def drawn(self, rng: np.random.Generator, size: int) -> Iterator[Array]:
-        """Draw clusters with replacement: how often each is taken, a block of replicates at a time."""
+        """Draw how many times each cluster is taken, in blocks of replicates."""
         n = len(self)
         return (rng.multinomial(n, np.full(n, 1 / n), block) for block in self.blocks(size))
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Array]:
-        """Draw whole clusters again with replacement, a block of replicates at a time: the counts of all cells."""
+        """Draw whole clusters: the counts of cells, in blocks of replicates."""
         return map(self.times, self.drawn(rng, size))
 
 
-def add_clusters(one: Clusters | None, other: Clusters | None) -> Clusters | None:
-    """Add the clusters of two tables of the same cells; both have some, or neither."""
-    if one is None and other is None:
+def add_clusters(parts: Sequence[Clusters | None]) -> Clusters | None:
+    """Add the clusters of tables with the same cells.
+
+    All tables have clusters, or none.
+    """
+    clusters = [part for part in parts if part is not None]
+    if not clusters:
         return None
-    if one is None or other is None:
+    if len(clusters) < len(parts):
         raise HowsureError(NOT_ADDED)
-    return one + other
+    names, codes = join_names([part.names for part in clusters])
+    rows = np.zeros(len(names), np.int64)
+    for part, code in zip(clusters, codes, strict=True):
+        rows[code] += part.rows
+    cluster = np.concatenate([code[part.cluster] for part, code in zip(clusters, codes, strict=True)])
+    cell, counts = (np.concatenate([getattr(part, name) for part in clusters]) for name in ("cell", "counts"))
+    shared = all(part.shared for part in clusters)
+    return Clusters(names, cluster, cell, counts, rows, clusters[0].cells, shared).merged()
+
+
+def join_names(parts: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], list[IntArray]]:
+    """Return the union of sequences of names, and their positions in it."""
+    names = tuple(dict.fromkeys(name for part in parts for name in part))
+    position = {name: index for index, name in enumerate(names)}
+    return names, [np.array([position[name] for name in part], np.int64) for part in parts]

@@ -1,11 +1,11 @@
-"""Confusion: how often each class was predicted as each class. Rows are the truth, columns the prediction."""
+"""Confusion matrices. Rows are true classes, columns predicted classes."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from html import escape
 from typing import Any
 
@@ -21,39 +21,40 @@ from howsure.data.predictions import Key
 from howsure.errors import HowsureError
 from howsure.kernels.count import count_cells
 from howsure.present import Record, Result, Sheet
-from howsure.tables.clusters import DENSE, Clusters, add_clusters
+from howsure.tables.clusters import Clusters, add_clusters
 from howsure.tables.counts import BinaryCounts, LabelCounts
 
-MOST_CELLS = 50_000_000  # 400 MB for a table, and a few times that for what is computed of it
+MOST_CELLS = 50_000_000  # 400 MB for a table, and a few times as much for its measures
 
 
 def check_classes(k: int, tables: int = 1) -> None:
-    """Refuse, before memory is taken, classes that are too many to be counted in tables."""
+    """Refuse too many classes before memory is allocated for their tables."""
     if tables * k * k > MOST_CELLS:
         each = f" in each of {tables} groups" if tables > 1 else ""
         most = math.isqrt(MOST_CELLS // tables)
         raise HowsureError(
-            f"the labels are of {k} different classes{each}, and tables of at most {most} can be counted "
+            f"there are {k} classes{each}, and a confusion matrix has at most {most} "
             f"({MOST_CELLS // 10**6} million cells); is this a column of names, numbers or scores?"
         )
 
 
 @dataclass(frozen=True, eq=False)
 class Confusion(Result):
-    """Counts of shape (..., k, k), mergeable with ``+``.
+    """Confusion matrix, or a batch of them. Tables are added with ``+``.
 
     Parameters
     ----------
     counts
-        Cases by true class (rows) and predicted class (columns); any leading shape holds a batch of tables.
+        Number of cases by true class (rows) and predicted class (columns), of shape (..., k, k). Leading axes hold a
+        batch of tables.
     labels
         The classes, in the order of rows and columns. Default: 0, 1, ..., k - 1.
     squares
-        Sums of the squared weights, where cases carry real-valued weights.
+        Sums of the squared weights, for cases with real-valued weights.
     fixed_rows
-        Whether the shares of the classes were given, and not sampled.
+        Whether the shares of the true classes are known constants, and not sampled.
     clusters
-        How the cases of a single table are spread over clusters, where they are not independent.
+        The cases of each cluster, for cases that are not independent.
 
     Attributes
     ----------
@@ -65,7 +66,7 @@ class Confusion(Result):
     >>> from howsure import Confusion
     >>> table = Confusion([[88, 14, 18], [10, 40, 10], [2, 6, 12]], labels=["a", "b", "c"])
     >>> print(table)
-    rows: truth, columns: predicted
+    Confusion matrix (rows: true class, columns: predicted class)
     truth    a   b   c  total
     -----  ---  --  --  -----
     a       88  14  18    120
@@ -77,7 +78,7 @@ class Confusion(Result):
     counts: Array
     labels: tuple[Label, ...] = ()
     squares: Array | None = field(default=None, repr=False)
-    fixed_rows: bool = field(default=False, repr=False)  # the classes' shares were given, not sampled
+    fixed_rows: bool = field(default=False, repr=False)
     clusters: Clusters | None = field(default=None, repr=False)
 
     def __init__(
@@ -90,13 +91,13 @@ class Confusion(Result):
         clusters: Clusters | None = None,
     ) -> None:
         if labels is None and hasattr(counts, "columns") and hasattr(counts, "to_numpy"):
-            labels = list(counts.columns)  # a table with named columns, as a data frame has them
+            labels = list(counts.columns)  # of a data frame
         try:
             table = np.array(counts)  # a copy: a frozen table must not change with the caller's array
         except ValueError:
-            raise HowsureError("`counts` must be a square table (rows truth), not rows of different lengths.") from None
+            raise HowsureError("`counts` must be a square table, not rows of different lengths.") from None
         if table.ndim < 2 or table.shape[-1] != table.shape[-2] or not table.shape[-1]:
-            raise HowsureError(f"`counts` must be a square table (rows truth), not an array of shape {table.shape}.")
+            raise HowsureError(f"`counts` must be a square table, not an array of shape {table.shape}.")
         if table.dtype.kind not in "biuf":
             raise HowsureError(f"`counts` must be numbers, not {table.dtype}.")
         if not np.isfinite(table).all() or (table < 0).any():
@@ -123,14 +124,14 @@ class Confusion(Result):
 
     @classmethod
     def from_predictions(cls, predictions: Predictions, per: str | None = None) -> Confusion:
-        """Count predictions: one table, with its clusters if it has some, or one for each ``group`` or ``fold``.
+        """Count predictions in one table, or in one for each group or fold.
 
         Parameters
         ----------
         predictions
-            Checked `Predictions`.
+            The predictions. Their clusters are kept in a single table.
         per
-            "group" or "fold", for a batch of tables.
+            "group" or "fold" for a batch of tables.
 
         Examples
         --------
@@ -155,25 +156,17 @@ class Confusion(Result):
 
     @classmethod
     def _clustered(cls, predictions: Predictions, key: Key) -> Confusion:
-        """Count by cluster, truth and prediction in one pass; where clusters are very many, only what occurs."""
-        k, labels, decided = len(predictions.classes.labels), predictions.classes.labels, predictions.decided()
-        weight, cells = predictions.weight, k * k
+        """Count predictions, and the cases of each cluster in each cell."""
+        labels, truth, decided = predictions.classes.labels, predictions.truth, predictions.decided()
+        k, parts = len(labels), predictions.parts
         check_classes(k)
-        if len(key.values) * cells <= DENSE * len(decided):
-            columns = (key.codes, predictions.truth, decided)
-            tables = count_cells(columns, (len(key.values), k, k), weight)
-            rows = None if predictions.square is None else np.bincount(key.codes, minlength=len(key.values))
-            clusters, counts = Clusters.of_tables(key.values, tables.reshape(-1, cells), rows), tables.sum(0)
-        else:
-            cell = predictions.truth.astype(np.int64) * k + decided
-            clusters, counts = Clusters.of_rows(key.codes, key.values, cell, cells, weight), None
-        if counts is None or predictions.square is not None:  # weights in the order of rows: to the same last bit
-            counts = count_cells((predictions.truth, decided), (k, k), weight)
+        cell = truth.astype(np.int64) * k + decided
+        clusters = Clusters.of_rows(key.codes, key.values, cell, k * k, predictions.weight)
+        counts = count_cells((truth, decided), (k, k), predictions.weight)
         squares = None
         if predictions.square is not None:
-            squares = count_cells((predictions.truth, decided), (k, k), predictions.square)
-        parts = predictions.parts
-        if parts is not None and squares is not None:  # thirds that were added up are whole numbers again, in any order
+            squares = count_cells((truth, decided), (k, k), predictions.square)
+        if parts is not None and squares is not None:  # sums of thirds are rounded to thirds, whatever their order
             counts, squares = (np.rint(table * parts) / parts for table in (counts, squares))
         return cls(counts, labels, squares, clusters=clusters.of_key(key))
 
@@ -188,7 +181,7 @@ class Confusion(Result):
         weight
             Case weights.
         labels
-            All classes, in the order to show them; default: those that occur, sorted.
+            All classes, in the order to show them. Default: the classes that occur, sorted.
 
         Examples
         --------
@@ -204,59 +197,50 @@ class Confusion(Result):
 
     @property
     def n(self) -> Any:
-        """Cases in the table, or the sum of their weights."""
+        """Number of cases, or the sum of their weights."""
         return self.counts.sum((-1, -2))
 
     @cached_property
     def variances(self) -> Array:
-        """What each cell adds to the variance of a sum over cases: its count, or its squared weights."""
+        """Variance of each cell: its count, or the sum of its squared weights."""
         return self.counts if self.squares is None else self.squares
 
     @property
     def effective_n(self) -> float:
-        """Cases of equal weight that would tell as much (Kish)."""
+        """Effective sample size: (sum of weights)^2 / sum of squares (Kish 1965)."""
         return float(self.counts.sum() ** 2 / self.variances.sum()) if self.counts.any() else 0.0
 
     def effective_sums(self, side: str) -> Array:
-        """Give the same for each class: of the cases that belong to it ("truth"), or were predicted as it."""
+        """Return the effective sample size of each true or predicted class."""
         axis = -1 if side == "truth" else -2
         sums, squares = self.counts.sum(axis) * 1.0, self.variances.sum(axis)
         return np.asarray(np.divide(sums**2, squares, out=np.zeros(sums.shape), where=squares > 0))
 
     def __add__(self, other: Confusion) -> Confusion:
-        if not isinstance(other, Confusion):
-            return NotImplemented
-        labels = self.labels
-        if self.labels != other.labels:
-            labels = (*labels, *(label for label in other.labels if label not in labels))
-        weighted = self.squares is not None or other.squares is not None
-        one, two = self.reindex(labels), other.reindex(labels)
-        squares = one.variances + two.variances if weighted else None
-        clusters = add_clusters(one.clusters, two.clusters)
-        return Confusion(one.counts + two.counts, labels, squares, clusters=clusters)
+        return add_confusions([self, other]) if isinstance(other, Confusion) else NotImplemented
 
     def __radd__(self, other: object) -> Confusion:
-        return self if other == 0 else NotImplemented  # sum([...]) starts from 0
+        return self if other == 0 else NotImplemented  # sum() starts from 0
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Confusion):
             return NotImplemented
-        same = self.labels == other.labels and np.array_equal(self.counts, other.counts)
-        return same and np.array_equal(self.variances, other.variances)
+        has_same_counts = self.labels == other.labels and np.array_equal(self.counts, other.counts)
+        return has_same_counts and np.array_equal(self.variances, other.variances)
 
     def __getitem__(self, item: Any) -> Confusion:
-        """Take tables out of a batch."""
+        """Return tables of a batch."""
         if self.counts.ndim == 2:
-            raise HowsureError("this is a single table, not a batch; its cells are in `.counts`.")
+            raise HowsureError("a single table has no index; its cells are in `.counts`.")
         return Confusion(self.counts[item], self.labels, None if self.squares is None else self.squares[item])
 
     def single(self) -> list[Confusion]:
-        """Take all tables out of a batch, which was checked already."""
+        """Return the tables of a batch as a list."""
         squares = [None] * len(self.counts) if self.squares is None else list(self.squares)
         return [self._checked(counts, square) for counts, square in zip(self.counts, squares, strict=True)]
 
     def _checked(self, counts: Array, squares: Array | None) -> Confusion:
-        """Make a table of a part of this one without looking at every cell again."""
+        """Make a table of valid counts without checking each cell again."""
         table = object.__new__(Confusion)
         parts = {"counts": counts, "squares": squares, "labels": self.labels, "fixed_rows": self.fixed_rows}
         for name, part in {**parts, "clusters": None}.items():
@@ -264,12 +248,12 @@ class Confusion(Result):
         return table
 
     def reindex(self, labels: Sequence[Label]) -> Confusion:
-        """Put the classes into another order; classes that are new get zeros.
+        """Reorder the classes; new classes have no cases.
 
         Parameters
         ----------
         labels
-            All classes in their new order.
+            All classes, in the new order.
 
         Examples
         --------
@@ -289,22 +273,21 @@ class Confusion(Result):
 
         check_classes(len(labels), math.prod(self.counts.shape[:-2]))
 
-        def spread(table: Array) -> Array:
-            out = np.zeros((*table.shape[:-2], len(labels), len(labels)), table.dtype)
-            out[..., rows[:, None], rows] = table
-            return out
+        def reindexed(table: Array) -> Array:
+            larger = np.zeros((*table.shape[:-2], len(labels), len(labels)), table.dtype)
+            larger[..., rows[:, None], rows] = table
+            return larger
 
-        squares = None if self.squares is None else spread(self.squares)
-        return Confusion(
-            spread(self.counts), labels, squares, clusters=self._moved(_cell(rows, len(labels)), len(labels))
-        )
+        squares = None if self.squares is None else reindexed(self.squares)
+        clusters = self._moved(_cells(rows, len(labels)), len(labels))
+        return Confusion(reindexed(self.counts), labels, squares, clusters=clusters)
 
     def _moved(self, to: Array, k: int) -> Clusters | None:
-        """Give the clusters of a table of ``k`` classes to whose cells those of this one were moved."""
+        """Move each cell of the clusters to the cell ``to`` of ``k`` classes."""
         return None if self.clusters is None else self.clusters.moved(to.ravel(), k * k)
 
     def transpose(self) -> Confusion:
-        """Swap truth and prediction, for the books that put predictions in rows.
+        """Swap rows and columns, for textbooks that put predictions in rows.
 
         Examples
         --------
@@ -317,14 +300,15 @@ class Confusion(Result):
         return Confusion(self.counts.swapaxes(-1, -2), self.labels, squares, clusters=clusters)
 
     def with_shares(self, shares: ArrayLike) -> Confusion:
-        """Give the table to be expected where the classes have other shares, each class predicted as it is here.
+        """Return the expected table for other shares of the true classes.
 
-        The shares are taken as known, so only the prediction of each class is uncertain.
+        The predictions within each true class stay as they are. The shares are known constants, so that only the
+        predictions within each class are uncertain.
 
         Parameters
         ----------
         shares
-            A share for each class, in the order of the labels; they add up to 1.
+            The share of each class, in the order of the labels; they add up to 1.
 
         Examples
         --------
@@ -336,23 +320,23 @@ class Confusion(Result):
         rows = self.counts.sum(-1)
         for label, row, share in zip(self.labels, rows, target, strict=True):
             if share > 0 and row == 0:
-                raise HowsureError(f"the share of {label!r} cannot be set, because no case belongs to it.")
+                raise HowsureError(f"the share of {label!r} cannot be set, because it has no cases.")
         factor = np.divide(target * rows.sum(), rows, out=np.zeros(len(rows)), where=rows > 0)[:, None]
         clusters = None if self.clusters is None else self.clusters.scaled(np.repeat(factor, self.k, axis=1))
         squares = self.variances * factor**2
         return Confusion(self.counts * factor, self.labels, squares, fixed_rows=True, clusters=clusters)
 
     def worth(self, design_effect: float) -> Confusion:
-        """Give the same counts as of so many times fewer independent cases: the variances are so many times larger."""
+        """Multiply the variances of all counts by the design effect."""
         squares = self.variances * design_effect
         return Confusion(self.counts, self.labels, squares, fixed_rows=self.fixed_rows)
 
     def fewer(self, times: float) -> Confusion:
-        """Give the table of so many times fewer cases."""
+        """Divide all counts."""
         return Confusion(self.counts / times, self.labels, fixed_rows=self.fixed_rows)
 
     def chance(self) -> Confusion:
-        """Give the table to be expected with the same margins if prediction and truth were independent.
+        """Return the table expected by chance, with the same margins.
 
         Examples
         --------
@@ -366,12 +350,12 @@ class Confusion(Result):
         return Confusion(shares * columns, self.labels)
 
     def index(self, label: Label) -> int:
-        """Give the position of a class.
+        """Return the position of a class.
 
         Parameters
         ----------
         label
-            One of the labels.
+            A class.
 
         Examples
         --------
@@ -384,12 +368,12 @@ class Confusion(Result):
 
     @cached_property
     def sums(self) -> LabelCounts:
-        """What measures of all classes read."""
+        """Sums of rows, columns and the diagonal."""
         return LabelCounts.of(self.counts)
 
     @cached_property
     def one_versus_rest(self) -> BinaryCounts:
-        """Counts of each class against the rest; the last axis runs over the classes."""
+        """Counts of each class against the rest, along the last axis."""
         return BinaryCounts.of(self.counts)
 
     @cached_property
@@ -397,12 +381,12 @@ class Confusion(Result):
         return np.asarray(self.counts.sum((-1, -2)))
 
     def against(self, label: Label) -> Confusion:
-        """Fold all other classes into one: the two by two table of a class and the rest.
+        """Return the 2 x 2 table of one class against the rest.
 
         Parameters
         ----------
         label
-            The class, which comes first.
+            The class. It comes first.
 
         Examples
         --------
@@ -416,27 +400,30 @@ class Confusion(Result):
         def fold(table: Array) -> Array:
             tp = table[..., index, index]
             fn, fp = table[..., index, :].sum(-1) - tp, table[..., :, index].sum(-1) - tp
-            others = np.delete(np.delete(table, index, -1), index, -2) if table.dtype.kind == "f" else None
-            # Whole numbers cancel exactly; real-valued weights do not, so there the other cells are added up.
-            tn = self._total - tp - fn - fp if others is None else others.sum((-1, -2))
+            if table.dtype.kind == "f":  # real-valued weights do not cancel exactly, so the other cells are added up
+                tn = np.delete(np.delete(table, index, -1), index, -2).sum((-1, -2))
+            else:
+                tn = self._total - tp - fn - fp
             rows = np.stack([tp, fn, fp, tn], axis=-1)
             return rows.reshape(*rows.shape[:-1], 2, 2)
 
         squares = None if self.squares is None else fold(self.squares)
         clusters = None
         if self.clusters is not None:
-            clusters = self._moved(_cell((np.arange(self.k) != index).astype(np.int64), 2), 2)
+            clusters = self._moved(_cells((np.arange(self.k) != index).astype(np.int64), 2), 2)
         names = (label, f"not {label}")
         return Confusion(fold(self.counts), names, squares, fixed_rows=self.fixed_rows, clusters=clusters)
 
     def _check_single(self) -> None:
         if self.counts.ndim != 2:
-            raise HowsureError("a batch of tables is shown one at a time; take one with `[...]`.")
+            raise HowsureError("a batch of tables cannot be shown; select a table with `[...]`.")
 
     def columns(self) -> dict[str, Array]:
-        """Give what there is to say of each cell: its count, its share of the true class, the count by chance.
+        """Return the count, the share and the count expected by chance by cell.
 
-        A class without cases has no shares.
+        The share is that of the true class; it is NaN for a class without cases.
+
+        The shares of a class without cases are NaN.
 
         Examples
         --------
@@ -450,12 +437,12 @@ class Confusion(Result):
         return {"count": self.counts, "share": share, "chance": self.chance().counts}
 
     def records(self) -> list[Record]:
-        """Give one record for each cell: truth, predicted, count, share of the true class, count by chance."""
+        """Return one record for each cell."""
         cells = {name: column.ravel().tolist() for name, column in self.columns().items()}
         names = [str(label) for label in self.labels]
-        both = [{"truth": truth, "predicted": predicted} for truth in names for predicted in names]
+        keys = [{"truth": truth, "predicted": predicted} for truth in names for predicted in names]
         values = [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
-        return [{**key, **value} for key, value in zip(both, values, strict=True)]
+        return [{**key, **value} for key, value in zip(keys, values, strict=True)]
 
     def sheet(self) -> Sheet:
         self._check_single()
@@ -465,7 +452,7 @@ class Confusion(Result):
         return Sheet(
             ["truth", *names, "total"],
             [*body, ["total", *sums, sum(sums)]],
-            title="rows: truth, columns: predicted",
+            title="Confusion matrix (rows: true class, columns: predicted class)",
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -491,6 +478,16 @@ class Confusion(Result):
         return self.sheet().to_html() if self._fits_a_page else f"<p>{escape(repr(self))}</p>"
 
 
-def _cell(classes: Array, k: int) -> Array:
-    """The cell, among those of a table of ``k`` classes, of each pair of classes that were moved to these."""
+def _cells(classes: Array, k: int) -> Array:
+    """Return the cell of each pair of ``classes`` in a table of ``k`` classes."""
     return np.asarray(classes[:, None] * k + classes)
+
+
+def add_confusions(tables: Sequence[Confusion]) -> Confusion:
+    """Add tables, whose classes may differ."""
+    labels = tuple(dict.fromkeys(label for table in tables for label in table.labels))
+    tables = [table.reindex(labels) for table in tables]
+    is_weighted = any(table.squares is not None for table in tables)
+    squares = reduce(np.add, [table.variances for table in tables]) if is_weighted else None
+    clusters = add_clusters([table.clusters for table in tables])
+    return Confusion(reduce(np.add, [table.counts for table in tables]), labels, squares, clusters=clusters)

@@ -1,4 +1,4 @@
-"""What a measure sees of a table: arrays of counts, with any leading shape, and nothing of the user."""
+"""Arrays of counts for measures; leading axes hold a batch of tables."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.kernels.ranking import Block, blocks, concordant, cumulate
-
-MOST_KEPT = 1 << 23  # scores whose orders are remembered
+from howsure.kernels.ranking import Block, blocks, concordant
 
 
 @dataclass(frozen=True, slots=True)
 class BinaryCounts:
-    """One class against the rest."""
+    """Counts of one class against the rest."""
 
     tp: Array
     fp: Array
@@ -25,17 +23,17 @@ class BinaryCounts:
 
     @classmethod
     def of(cls, counts: Array) -> BinaryCounts:
-        """Read every class of tables of shape (..., k, k) against the rest; the last axis runs over the classes."""
-        table = counts.astype(np.float64, copy=False)  # products of large counts overflow whole numbers
-        hits = table.diagonal(axis1=-2, axis2=-1)
-        missed, alarms = table.sum(-1) - hits, table.sum(-2) - hits
+        """Count each class of confusion matrices against the rest."""
+        table = counts.astype(np.float64, copy=False)  # products of large integers would overflow
+        tp = table.diagonal(axis1=-2, axis2=-1)
+        fn, fp = table.sum(-1) - tp, table.sum(-2) - tp
         n = table.sum((-1, -2))[..., None]
         if table.shape[-1] == 2:
-            return cls(hits, alarms, missed, hits[..., ::-1])
-        rest = n - hits - missed - alarms
-        if counts.dtype.kind == "f":  # real-valued weights do not cancel to the last bit: what is left of 0 is 0
-            rest = np.where(rest < 1e-13 * n, 0, rest)
-        return cls(hits, alarms, missed, rest)
+            return cls(tp, fp, fn, tp[..., ::-1])
+        tn = n - tp - fn - fp
+        if counts.dtype.kind == "f":  # the differences of real-valued weights may leave a rounding error of 0
+            tn = np.where(tn < 1e-13 * n, 0, tn)
+        return cls(tp, fp, fn, tn)
 
     @property
     def n(self) -> Array:
@@ -45,33 +43,27 @@ class BinaryCounts:
 
 @dataclass(frozen=True)
 class ScoreCounts:
-    """Positives and negatives at each distinct score, from high to low; the last axis runs over the scores."""
+    """Positives and negatives at each distinct score, from high to low.
+
+    The last axis runs over the scores.
+    """
 
     positives: Array
     negatives: Array
     scores: Array
 
     @cached_property
-    def cumulated(self) -> tuple[Array, Array]:
-        """Positives and negatives of one table at or above each threshold, beginning with none."""
-        return cumulate(self.positives, self.negatives)
-
-    @cached_property
     def tp(self) -> Array:
         """Positives at or above each score."""
-        return self.cumulated[0][1:] if self._is_one else np.cumsum(self.positives, axis=-1, dtype=float)
+        return np.cumsum(self.positives, axis=-1, dtype=float)
 
     @cached_property
     def fp(self) -> Array:
         """Negatives at or above each score."""
-        return self.cumulated[1][1:] if self._is_one else np.cumsum(self.negatives, axis=-1, dtype=float)
-
-    @property
-    def _is_one(self) -> bool:
-        return self.positives.ndim == self.negatives.ndim == 1
+        return np.cumsum(self.negatives, axis=-1, dtype=float)
 
     def blocks(self) -> Iterator[Block]:
-        """Go through the scores in blocks that fit in the cache, so that nothing as long as the table is written."""
+        """Yield the counts in blocks of scores that fit in the cache."""
         return blocks(self.positives, self.negatives)
 
     @cached_property
@@ -88,25 +80,25 @@ class ScoreCounts:
 
     @cached_property
     def concordant(self) -> Array:
-        """Pairs in which the positive scores higher, and half of those with equal scores."""
-        at_once = concordant(self.positives, self.negatives)
-        if at_once is not None:
-            return np.asarray(at_once)
+        """Concordant pairs, ties counting half: the Mann-Whitney statistic U."""
+        pairs = concordant(self.positives, self.negatives)
+        if pairs is not None:
+            return np.asarray(pairs)
         return _dot(self.negatives, self.tp) - _dot(self.negatives, self.positives) / 2
 
     @cached_property
     def recall(self) -> Array:
-        """Share of the positives at or above each score; NaN where there is none."""
+        """Share of the positives at or above each score; NaN without positives."""
         return _share(self.tp, self.positives)
 
     @cached_property
     def fall_out(self) -> Array:
-        """Share of the negatives at or above each score; NaN where there is none."""
+        """Share of the negatives at or above each score; NaN without negatives."""
         return _share(self.fp, self.negatives)
 
 
 def _dot(a: Array, b: Array) -> Array:
-    """Sum of products over the scores, without writing the products to memory."""
+    """Sum products along the last axis, without an array of the products."""
     return np.asarray(np.einsum("...i,...i->...", a, b, dtype=float, casting="unsafe"))
 
 
@@ -117,7 +109,7 @@ def _share(cumulative: Array, counts: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRows:
-    """Scores of every class for every case: what cannot be counted, because classes are compared case by case."""
+    """Scores of all classes for each case."""
 
     truth: Array
     scores: Array
@@ -125,25 +117,24 @@ class ScoreRows:
     _orders: dict[int, Array] = field(default_factory=dict, repr=False, compare=False)
 
     def order(self, column: int) -> Array:
-        """The rows from the lowest score of a class to the highest, sorted once unless they are very many."""
-        known = self._orders.get(column)
-        if known is None:
-            known = np.argsort(self.scores[:, column])
-            if self.scores.size <= MOST_KEPT:
-                self._orders[column] = known
-        return known
+        """Return the rows sorted by the score of a class, which is sorted once."""
+        if column not in self._orders:
+            self._orders[column] = np.argsort(self.scores[:, column])
+        return self._orders[column]
 
     def weighed(self, weight: Array) -> ScoreRows:
-        """Give the same rows with other weights, as replicates have them."""
+        """Return the rows with other weights, such as those of a replicate."""
         return ScoreRows(self.truth, self.scores, weight, self._orders)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelCounts:
-    """All classes at once; the last axis runs over the classes.
+    """Diagonal, row sums and column sums of confusion matrices.
 
-    Nearly every label measure needs only these sums. Those that weigh each cell for itself ask for
-    ``weigh``; ``nudge`` is how the derivative with respect to that sum is taken.
+    The last axis runs over the classes.
+
+    Nearly all measures of labels need these sums only. Measures that weight each cell call ``weigh``; ``nudge`` is
+    added to its result, to take the derivative with respect to it.
     """
 
     hits: Array
@@ -163,6 +154,6 @@ class LabelCounts:
         return total
 
     def weigh(self, matrix: Array) -> Array:
-        """Sum the cells, each times its entry of ``matrix`` (rows truth, columns predicted)."""
+        """Sum the cells times ``matrix``, whose rows are the true classes."""
         total: Array = np.einsum("...ij,ij->...", self.cells, matrix) + self.nudge
         return total

@@ -1,4 +1,4 @@
-"""Design: what intervals and tests must know of a resampling."""
+"""Design: the numbers of a resampling scheme that tests depend on."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Design:
-    """What intervals and tests must know of a resampling.
+    """Numbers of a resampling scheme that intervals and tests depend on.
 
     Attributes
     ----------
     scheme
-        What made the splits.
+        The resampling scheme.
     n
         The number of cases.
     splits, repeats
-        How many splits there are, and how often all cases were divided anew.
+        The number of splits, and of repeated partitions of all cases.
     train, test
-        The number of training and of test cases, on average.
+        The mean number of training and of test cases.
     overlap
-        The share of a training set that another one, on average, has too.
+        The mean share of a training set that is also in another training set.
     tested
-        How often a row is tested, on average.
+        How often a case is tested, on average.
     ratio
-        That of test to training cases, as the variance correction of Nadeau and Bengio needs it.
+        Test cases per training case, for the corrected t test (Nadeau and Bengio 2003).
 
     Examples
     --------
@@ -52,9 +52,9 @@ class Design:
 
     @property
     def is_repeated(self) -> bool:
-        """Whether cases are tested again and again, by training sets that overlap."""
+        """Whether cases are tested repeatedly, with overlapping training sets."""
         return bool(self.overlap) and self.repeats > 1 and self.tested > 1
 
     def to_dict(self) -> dict[str, Any]:
-        """Give plain values, ready for JSON."""
-        return {one.name: getattr(self, one.name) for one in fields(self)} | {"scheme": str(self.scheme)}
+        """Return plain values, ready for JSON."""
+        return {field.name: getattr(self, field.name) for field in fields(self)} | {"scheme": str(self.scheme)}

@@ -1,4 +1,4 @@
-"""FoldTable: a measure's value in every split, for every learner; and what the splits together say."""
+"""FoldTable: the value of a measure in every split, for every learner."""
 
 from __future__ import annotations
 
@@ -23,27 +23,25 @@ from howsure.tables.design import Design
 class FoldTable(Result):
     """The value of a measure in every split, for every learner.
 
-    `ExperimentResult.scores` gives it, and tests of `howsure.significance` take it. Only tables with the same
-    fingerprint
-    can be compared pair by pair, and joined. Tables of different splits cannot be merged: a mean of one has nothing to
-    do with the splits of the other.
+    `ExperimentResult.scores` returns it, and the tests of `howsure.significance` accept it. Values of two tables are
+    paired only if the tables have the same fingerprint, that is, the same splits.
 
     Attributes
     ----------
     values
-        An array of shape (splits, learners), NaN where undefined.
+        An array of shape (splits, learners); NaN for undefined values.
     learners
         The names of the columns.
     fingerprint
-        That of the splits.
+        The fingerprint of the splits.
     measure
-        What the values are of.
+        The name of the measure.
     design
-        What intervals and tests must know of the splits.
+        The numbers of the resampling scheme that intervals and tests depend on.
     repeat, fold
-        The numbers of the repeat and of the fold of each split.
+        The repeat and the fold of each split, counted from 0.
     undefined
-        Why a value is missing, by split and learner.
+        The reason for each undefined value, by split and learner.
     dataset
         The name of the data set.
     span
@@ -74,21 +72,21 @@ class FoldTable(Result):
     span: tuple[float, float] = (-np.inf, np.inf)
 
     def __getitem__(self, learner: str) -> Floats:
-        """Give the values of one learner, split by split."""
+        """Return the values of one learner in each split."""
         one_of("learner", learner, self.learners)
         return self.values[:, self.learners.index(learner)]
 
     def estimate(self, learner: str) -> Estimate:
-        """Average over the splits.
+        """Return the mean over the splits, with its interval.
 
-        Its intervals: "t" takes the splits for independent; "corrected-t" allows for training sets that overlap, and is
-        the default where they do; "cautious-t", the default where cases are tested more than once, also allows for
-        learners that follow single cases.
+        The interval method "t" treats splits as independent. "corrected-t", the default for overlapping training sets,
+        corrects the variance for the overlap (Nadeau and Bengio 2003). "cautious-t", the default for repeated testing,
+        also allows for learners that depend strongly on single cases.
 
         Parameters
         ----------
         learner
-            Its name.
+            The name of the learner.
         """
         column = self[learner]
         is_defined = np.isfinite(column)
@@ -97,8 +95,8 @@ class FoldTable(Result):
         reasons = [reason for (_, name), reason in self.undefined.items() if name == learner]
         if len(defined) < len(column):
             why = f", because {reasons[0]}" if reasons else ""
-            lost = f"{counted(len(column) - len(defined), 'split', 'has', of=len(column))} no value{why}"
-            notes = (f"{lost}; the pooled value is of all predictions",)
+            undefined = f"{counted(len(column) - len(defined), 'split', 'has', of=len(column))} no value{why}"
+            notes = (f"{undefined}; the pooled value uses all predictions",)
         missing = reasons[0] if reasons else "no split has a value"
         repeat = self.repeat[is_defined] if self.design.is_repeated else None
         basis = MeanOfValues(
@@ -108,7 +106,7 @@ class FoldTable(Result):
         return Estimate(self.measure, basis.value, len(defined), basis.reason, of, notes, basis=basis)
 
     def join(self, other: FoldTable) -> FoldTable:
-        """Put the learners of another table beside these; both must have the same splits and measure.
+        """Combine the learners of two tables with the same splits and measure.
 
         Parameters
         ----------
@@ -130,11 +128,11 @@ class FoldTable(Result):
         for name in ("fingerprint", "measure"):
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
-                what = "splits" if name == "fingerprint" else "measures"
-                raise HowsureError(f"the tables are of different {what}, {mine} and {theirs}, so they make no pairs.")
+                kind = "splits" if name == "fingerprint" else "measures"
+                raise HowsureError(f"the tables have different {kind}, {mine} and {theirs}, so values are not paired.")
         twice = [name for name in other.learners if name in self.learners]
         if twice:
-            raise HowsureError(f"both tables have a learner {twice[0]!r}; name them differently.")
+            raise HowsureError(f"both tables have a learner {twice[0]!r}; rename one of them.")
         return replace(
             self,
             values=np.hstack([self.values, other.values]),
@@ -152,7 +150,7 @@ class FoldTable(Result):
         return f"{spoken(self.measure)} in each split of {self.design.scheme}"
 
     def records(self) -> list[Record]:
-        """Give one record for each split."""
+        """Return one record for each split."""
         return [
             {"repeat": int(repeat) + 1, "fold": int(fold) + 1, **dict(zip(self.learners, map(float, row), strict=True))}
             for repeat, fold, row in zip(self.repeat, self.fold, self.values, strict=True)

@@ -1,54 +1,53 @@
-"""Draw very many paired scores again: groups of neighbouring scores, and cases one by one.
+"""Replicates of two classifiers' scores, for very many cases.
 
-A table of every distinct score is as long as the sample, and so is a draw of how often each of its cells is taken; both
-a thousand times over take minutes from a hundred thousand cases on. Here neighbouring scores of a classifier are joined
-into groups, narrow beside how far the two classifiers place a case apart, and a replicate draws the cases themselves.
-Blocks of replicates have streams of random numbers of their own, so that a seed gives the same replicates on any number
-of cores, and the first thousand of ten thousand are those of a thousand.
+The exact table has a row for each distinct score. A thousand replicates of it take minutes from a hundred thousand
+cases on. Here neighbouring scores of a classifier are joined into groups that are narrow compared with the distance
+between the two classifiers' ranks of a case, and each replicate draws the cases themselves.
+
+Each block of replicates has its own stream of random numbers, so that the first thousand of ten thousand replicates
+are those of a thousand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from howsure.arrays import Array, IntArray
-from howsure.kernels.buckets import cores
-from howsure.kernels.case_draws import MOST_CELLS, pack_cells, redraw_cases, swap_cases
-from howsure.kernels.ranking import compiled, mean_ranks
+from howsure.kernels.case_draws import draw_rows, toss_coins
+from howsure.kernels.ranking import mean_ranks
 from howsure.tables.counts import ScoreCounts
 
-LEAST_GROUPS, MOST_GROUPS = 1 << 10, MOST_CELLS // 2
-NARROW = 4  # groups at least by which the classifiers place half of the cases apart
-BLOCK = 1 << 17  # counts of the replicates that are drawn and evaluated together
-MANY = 50_000_000  # drawn cases, from which on compiled loops pay
+LEAST_GROUPS, MOST_GROUPS = 1 << 10, 1 << 15  # so that a cell of positives or negatives is a number of 16 bits
+GROUPS_APART = 4  # groups between the two classifiers' scores of a case, for half of the cases at least
+NUMBERS_OF_BLOCK = 1 << 17  # counts of the replicates that are drawn and evaluated together
 
 Pair = tuple[ScoreCounts, ScoreCounts]
 Values = tuple[Array, Array]
-Draw = Callable[[Any, int, Any], tuple[Array, Array]]  # of a random generator, how many, and the compiled loops
+Draw = Callable[[np.random.Generator], tuple[Array, Array]]  # counts by cell, of the first and of the second
 
 
 @dataclass(frozen=True)
 class JoinedPair:
-    """Each case's cell in the table of the first and of the second classifier: positives by group, then negatives.
+    """The cell of each case in the tables of both classifiers.
 
-    The cases are in the order of their cells: no draw depends on the order of the rows.
+    Cells are the positives by group of neighbouring scores, then the negatives.
+
+    The cases are sorted by their cells, so that no draw depends on the order of the rows.
     """
 
-    first: IntArray
-    second: IntArray
-    scores: tuple[Array, Array]  # of the groups of each, from high to low
+    first: Array  # of 16 bits, which keep more cases in the cache
+    second: Array
+    scores: tuple[Array, Array]  # of the groups of each classifier, from high to low
 
     @classmethod
     def of(cls, flags: Array, groups: tuple[IntArray, IntArray], scores: tuple[Array, Array]) -> JoinedPair:
-        """Put cases into the order of their cells."""
         first, second = (np.where(flags, own, own + len(of)) for own, of in zip(groups, scores, strict=True))
         cells = 2 * len(scores[1])
         codes = np.sort(first * cells + second)
-        return cls(codes // cells, codes % cells, scores)
+        return cls((codes // cells).astype(np.uint16), (codes % cells).astype(np.uint16), scores)
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -56,65 +55,73 @@ class JoinedPair:
 
     @property
     def seen(self) -> Pair:
-        """The tables of the cases as they are."""
-        cells = zip((self.first, self.second), self.sizes, strict=True)
-        first, second = (np.bincount(own, minlength=size).astype(float) for own, size in cells)
-        return self._counts((first, second))
+        """The tables of the sample."""
+        return self._tables(*self._count(self.first, self.second))
 
     def resampled(self, rng: np.random.Generator, size: int, value: Callable[[ScoreCounts], Array]) -> list[Values]:
-        """Evaluate both tables of cases that are drawn again with replacement."""
-        pairs = pack_cells(self.first, self.second)
-        return self._values(lambda *how: redraw_cases(pairs, self.sizes, *how), rng, size, value)
+        """Evaluate both tables of bootstrap samples of the cases."""
 
-    def swapped(self, rng: np.random.Generator, size: int, value: Callable[[ScoreCounts], Array]) -> list[Values]:
-        """Evaluate both tables where each case's cells may have changed places; both have the same groups."""
-        apart = self.first != self.second
-        pairs = pack_cells(np.minimum(self.first, self.second)[apart], np.maximum(self.first, self.second)[apart])
-        agreeing = np.bincount(self.first[~apart], minlength=self.sizes[0])
-
-        def draw(*how: Any) -> tuple[Array, Array]:
-            first, second = swap_cases(pairs, self.sizes[0], *how)
-            return first + agreeing, second + agreeing
+        def draw(stream: np.random.Generator) -> tuple[Array, Array]:
+            first, second = (np.zeros(size, np.int64) for size in self.sizes)
+            for part, rows in draw_rows(len(self.first), stream):
+                index = rows.astype(np.intp)
+                first += np.bincount(self.first[part][index], minlength=len(first))
+                second += np.bincount(self.second[part][index], minlength=len(second))
+            return first, second
 
         return self._values(draw, rng, size, value)
+
+    def swapped(self, rng: np.random.Generator, size: int, value: Callable[[ScoreCounts], Array]) -> list[Values]:
+        """Evaluate both tables after exchanging each case's scores at random."""
+        differ = self.first != self.second
+        low, high = (end(self.first, self.second)[differ] for end in (np.minimum, np.maximum))
+        apart = high - low
+        total = np.add(*self._count(self.first, self.second))
+        equal, _ = self._count(self.first[~differ], self.second[~differ])
+
+        def draw(stream: np.random.Generator) -> tuple[Array, Array]:
+            cells = high - apart * toss_coins(len(low), stream)
+            first = equal + np.bincount(cells, minlength=len(equal))
+            return first, total - first
+
+        return self._values(draw, rng, size, value)
+
+    def _count(self, first: Array, second: Array) -> tuple[Array, Array]:
+        sizes = self.sizes
+        return np.bincount(first, minlength=sizes[0]), np.bincount(second, minlength=sizes[1])
 
     def _values(
         self, draw: Draw, rng: np.random.Generator, size: int, value: Callable[[ScoreCounts], Array]
     ) -> list[Values]:
-        block = max(1, BLOCK // max(self.sizes))
+        block = max(1, NUMBERS_OF_BLOCK // max(self.sizes))
         sizes = [min(block, size - start) for start in range(0, size, block)]
-        loops = compiled() if size * len(self.first) >= MANY else None
-
-        def work(stream: np.random.Generator, replicates: int) -> Values:
-            first, second = self._counts(draw(stream, replicates, loops))
+        values = []
+        for stream, replicates in zip(rng.spawn(len(sizes)), sizes, strict=True):
+            counts = zip(*(draw(stream) for _ in range(replicates)), strict=True)
+            first, second = self._tables(*map(np.array, counts))
             with np.errstate(all="ignore"):
-                return value(first), value(second)
+                values.append((value(first), value(second)))
+        return values
 
-        from concurrent.futures import ThreadPoolExecutor  # which takes its time, and only large tables need it
-
-        with ThreadPoolExecutor(cores()) as pool:
-            return list(pool.map(work, rng.spawn(len(sizes)), sizes))
-
-    def _counts(self, tables: tuple[Array, Array]) -> Pair:
+    def _tables(self, *counts: Array) -> Pair:
         first, second = (
-            ScoreCounts(table[..., : len(scores)], table[..., len(scores) :], scores)
-            for table, scores in zip(tables, self.scores, strict=True)
+            ScoreCounts(cells[..., : len(scores)].astype(float), cells[..., len(scores) :].astype(float), scores)
+            for cells, scores in zip(counts, self.scores, strict=True)
         )
         return first, second
 
 
 def join_apart(flags: Array, first: Array, second: Array) -> JoinedPair:
-    """Join the scores of each classifier by themselves."""
+    """Join the scores of each classifier separately."""
     ranks = mean_ranks(first), mean_ranks(second)
-    groups = groups_for(*ranks)
-    (one, scores), (other, beside) = (
-        _join(rank, own, groups) for rank, own in zip(ranks, (first, second), strict=True)
-    )
-    return JoinedPair.of(flags, (one, other), (scores, beside))
+    n_groups = groups_for(*ranks)
+    first_group, first_scores = _join(ranks[0], first, n_groups)
+    second_group, second_scores = _join(ranks[1], second, n_groups)
+    return JoinedPair.of(flags, (first_group, second_group), (first_scores, second_scores))
 
 
 def join_together(flags: Array, first: Array, second: Array) -> JoinedPair:
-    """Join scores of both, which may change places, into the same groups."""
+    """Join the scores of both into the same groups, for exchange."""
     groups, n = groups_for(mean_ranks(first), mean_ranks(second)), len(first)
     both = np.concatenate([first, second])
     group, scores = _join(mean_ranks(both), both, groups)
@@ -122,18 +129,21 @@ def join_together(flags: Array, first: Array, second: Array) -> JoinedPair:
 
 
 def groups_for(first: Array, second: Array) -> int:
-    """How many groups are narrow beside the distance of two ranks of a case: more where classifiers are more alike."""
+    """Choose the number of groups: more if the classifiers are more alike."""
     apart = np.abs(first - second)
     apart = apart[apart > 0]
-    wanted = NARROW * len(first) / float(np.median(apart)) if len(apart) else 0.0
+    wanted = GROUPS_APART * len(first) / float(np.median(apart)) if len(apart) else 0.0
     return int(np.clip(wanted, LEAST_GROUPS, MOST_GROUPS))
 
 
 def _join(ranks: Array, scores: Array, groups: int) -> tuple[IntArray, Array]:
-    """The group of each score, from the highest on, and the mean score of each group; equal scores stay together."""
+    """Return the group of each score, and the mean score of each group.
+
+    Groups run from high to low scores, and ties share a group.
+    """
     group = ((len(ranks) + 0.5 - ranks) * (groups / len(ranks))).astype(np.int64)
     sizes = np.bincount(group, minlength=groups + 1)
     used = sizes > 0
-    with np.errstate(all="ignore"):  # of infinite scores, whose mean no measure of ranks looks at
+    with np.errstate(all="ignore"):  # infinite scores may have no mean, which measures of ranking do not need
         means = np.bincount(group, scores, groups + 1)[used] / sizes[used]
     return (np.cumsum(used) - 1)[group], means

@@ -1,7 +1,8 @@
-"""JudgedCases: few cases with a human label, all with that of a judge, counted by what is the same of them.
+"""JudgedCases: labels of a judge, and human labels of a sample.
 
 A row stands for all cases with the same labels, prediction, stratum and cluster, so that a million cases without scores
-are a handful of rows. Labelled cases stand for their stratum: each weighs as many cases as there are for each label.
+are a few rows. The human-labelled cases are a stratified sample: each is weighted by the inverse of the sampling share
+of its stratum.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from howsure.tables.confusion import Confusion, check_classes
 
 @dataclass(frozen=True, eq=False)
 class JudgedCases:
-    """Labels as positions in ``labels``; ``truth`` is missing where no human labelled a case.
+    """Labels of judge and humans, as positions in ``labels``.
 
-    Without ``predicted`` the cases are to be counted by class, and no classifier is assessed.
+    ``truth`` is missing for cases without a human label.
+
+    Without ``predicted``, the classes of the cases are counted, and no classifier is assessed.
     """
 
     labels: tuple[Label, ...]
@@ -35,13 +38,13 @@ class JudgedCases:
     scores: Array | None = None
 
     def joined(self) -> JudgedCases:
-        """Make one row of equal ones; scores hardly ever are, so with them every case stays a row."""
+        """Merge equal rows, unless there are scores, which are rarely equal."""
         if self.scores is not None:
             return self
         keys = [key.codes for key in (self.stratum, self.cluster) if key is not None]
         columns = [self.truth, self.judge, *([] if self.predicted is None else [self.predicted]), *keys]
         code = np.zeros(len(self.truth), np.int64)
-        for column in columns:  # made small after each column, so that no product of their sizes overflows
+        for column in columns:  # renumbered after each column, so that the product of their sizes cannot overflow
             code = code * (int(column.max()) + 2) + column + 1
             code = np.unique(code, return_inverse=True)[1]
         _, first = np.unique(code, return_index=True)
@@ -49,7 +52,7 @@ class JudgedCases:
         return replace(kept, count=np.bincount(code, self.count).astype(np.int64))
 
     def take(self, rows: Array) -> JudgedCases:
-        """Keep some rows, with the names of all strata and clusters."""
+        """Select rows, and keep the names of all strata and clusters."""
 
         def kept(column: Array | None) -> Array | None:
             return None if column is None else column[rows]
@@ -70,7 +73,7 @@ class JudgedCases:
 
     @cached_property
     def labelled(self) -> Array:
-        """Which rows have a human label."""
+        """Whether each row has a human label."""
         return np.asarray(self.truth != MISSING)
 
     @cached_property
@@ -83,7 +86,7 @@ class JudgedCases:
 
     @property
     def n_judged(self) -> int:
-        """Cases that only the judge has labelled."""
+        """Number of cases that only the judge has labelled."""
         return self.n - self.n_labelled
 
     @cached_property
@@ -96,39 +99,41 @@ class JudgedCases:
         return 1 if self.stratum is None else len(self.stratum.values)
 
     def by_stratum(self, amount: Array) -> Array:
-        """Add up an amount of each case over strata."""
+        """Sum an amount of each case over strata."""
         return np.bincount(self.codes, self.count * amount, minlength=self.strata)
 
     @cached_property
     def sizes(self) -> tuple[Array, Array]:
-        """The labelled and the other cases of each stratum."""
+        """Number of labelled and of other cases in each stratum."""
         return self.by_stratum(self.labelled), self.by_stratum(~self.labelled)
 
     @cached_property
     def shares(self) -> Array:
-        """The share of all cases that each stratum has."""
+        """Share of each stratum among all cases."""
         return np.asarray(sum(self.sizes) / self.n)
 
     @cached_property
     def weights(self) -> tuple[Array, Array]:
-        """What a case of each row weighs among the labelled and among the other cases; both add up to 1.
+        """Weight of a case of each row among labelled and among other cases.
 
-        A stratum that is labelled throughout has no other cases, and its labelled ones stand in for them.
+        Both sum to 1.
+
+        The labelled cases of a fully labelled stratum also count as its other cases.
         """
-        of_labels, of_others = self.sizes
-        other = np.where((of_others == 0)[self.codes], self.labelled, ~self.labelled)
-        known = (self.shares / np.maximum(of_labels, 1))[self.codes] * self.labelled
-        rest = (self.shares / np.where(of_others == 0, of_labels, of_others))[self.codes] * other
-        return known, rest
+        n_labelled, n_judged = self.sizes
+        is_judged = np.where((n_judged == 0)[self.codes], self.labelled, ~self.labelled)
+        of_labelled = (self.shares / np.maximum(n_labelled, 1))[self.codes] * self.labelled
+        of_judged = (self.shares / np.where(n_judged == 0, n_labelled, n_judged))[self.codes] * is_judged
+        return of_labelled, of_judged
 
     @property
     def equal_weights(self) -> bool:
-        """Every labelled case stands for as many others."""
-        known = self.weights[0][self.labelled]
-        return bool(np.ptp(known) <= 1e-12 * known.max())
+        """Whether all labelled cases have the same weight."""
+        weights = self.weights[0][self.labelled]
+        return bool(np.ptp(weights) <= 1e-12 * weights.max())
 
     def against(self, label: Label) -> JudgedCases:
-        """Fold all other classes into one, the second."""
+        """Return the cases of one class, which comes first, against the rest."""
         index = self.labels.index(label)
         truth = np.where(self.labelled, (self.truth != index).astype(np.int64), MISSING)
         predicted = None if self.predicted is None else (self.predicted != index).astype(np.int64)
@@ -138,35 +143,37 @@ class JudgedCases:
         )
 
     def decided(self, labels: IntArray) -> IntArray:
-        """What labels are set against: the predictions, or where there are none, themselves."""
+        """Return the predictions, or the labels if nothing was predicted."""
         return labels if self.predicted is None else self.predicted
 
     def table(self, labels: IntArray, weight: Array) -> Confusion:
-        """Count labels and predictions; whole numbers stay whole."""
+        """Count weighted labels and predictions; integer counts stay integers."""
         k = len(self.labels)
         check_classes(k)
         rows = weight > 0
         cell = labels[rows].astype(np.int64) * k + self.decided(labels)[rows]
         amounts = (self.count * weight)[rows], (self.count * weight**2)[rows]
         counts, squares = (np.bincount(cell, amount, minlength=k * k).reshape(k, k) for amount in amounts)
-        whole = np.array_equal(counts, squares)
-        return Confusion(counts.astype(np.int64), self.labels) if whole else Confusion(counts, self.labels, squares)
+        is_unweighted = np.array_equal(counts, squares)
+        if is_unweighted:
+            return Confusion(counts.astype(np.int64), self.labels)
+        return Confusion(counts, self.labels, squares)
 
     @cached_property
     def human_table(self) -> Confusion:
-        """The table of the human labels alone, of as many cases as have one."""
+        """Confusion matrix of the cases with human labels."""
         weight = self.labelled * 1.0 if self.equal_weights else self.n_labelled * self.weights[0]
         return self.table(self.truth, weight)
 
     @property
     def clusters(self) -> Clusters | None:
-        """Which cases belong together, whatever they are."""
+        """Clusters of the cases, in a single cell."""
         if self.cluster is None:
             return None
         cell = np.zeros(len(self.truth), np.int64)
         return Clusters.of_rows(self.cluster.codes, self.cluster.values, cell, 1, self.count)
 
     def by_cluster(self, amount: Array) -> Array:
-        """Add up an amount of each case over clusters."""
+        """Sum an amount of each case over clusters."""
         assert self.cluster is not None
         return np.bincount(self.cluster.codes, self.count * amount, minlength=len(self.cluster.values))

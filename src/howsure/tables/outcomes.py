@@ -1,7 +1,9 @@
-"""Outcomes: cases of which it is known whether the answer was right, or how good it was, and no truth besides.
+"""Outcomes: scores of answers, right or wrong or graded.
 
-A case may be answered several times. How often, and the sums of its scores and of their squares, are all that the
-measures and their variances need.
+No true labels are needed.
+
+A case may be answered several times. The measures and their variances need only the number of answers to each case,
+the sum of their scores and the sum of the squared scores.
 """
 
 from __future__ import annotations
@@ -14,15 +16,17 @@ import numpy as np
 from howsure.arrays import Array, IntArray
 from howsure.data.predictions import Key
 from howsure.tables.classes import add_keys
-from howsure.tables.clusters import Clusters
+from howsure.tables.clusters import Clusters, join_names
 
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Each case: how often it was answered, and the sums of its scores, from 0 to 1, and of their squares.
+    """Number of answers and sums of scores and squared scores, by case.
 
-    ``names`` are the cases, ``cluster`` says which of them belong together, and ``graded`` that scores are not only
-    right and wrong. ``notes`` are what there is to say of answers that had no score.
+    Scores lie between 0 and 1.
+
+    ``names`` are the cases and ``cluster`` their clusters. ``graded`` means that some scores lie between 0 and 1.
+    ``notes`` describe answers without a score.
     """
 
     names: tuple[Any, ...]
@@ -35,7 +39,7 @@ class Outcomes:
 
     @classmethod
     def of_rows(cls, scores: Array, case: Key | None, cluster: Key | None, notes: tuple[str, ...] = ()) -> Outcomes:
-        """Count answers by case; without cases each row is one. Clusters are of cases, and checked to be."""
+        """Sum the scores of answers by case; without ``case`` each row is one."""
         scores = np.asarray(scores, float)
         graded = bool(((scores != 0) & (scores != 1)).any())
         if case is None:
@@ -54,17 +58,17 @@ class Outcomes:
 
     @property
     def repeated(self) -> bool:
-        """Some case was answered more than once."""
+        """Whether some case has more than one answer."""
         return bool((self.answers > 1).any())
 
     @property
     def means(self) -> Array:
-        """The mean score of each case."""
+        """Mean score of each case."""
         return np.asarray(self.total / self.answers)
 
     @property
     def clusters(self) -> Clusters | None:
-        """The clusters of the cases, each of which is a cell; None where each has one case only."""
+        """Clusters of the cases, or None if no cluster has two cases."""
         if self.cluster is None:
             return None
         n = len(self)
@@ -72,22 +76,21 @@ class Outcomes:
         return None if clusters.are_single else clusters
 
     def take(self, rows: Array) -> Outcomes:
-        """Keep some cases, in the order given."""
+        """Select cases by row number."""
         names = tuple(self.names[row] for row in rows.tolist())
         cluster = None if self.cluster is None else self.cluster.take(rows)
         answers, total, squares = (column[rows] for column in (self.answers, self.total, self.squares))
         return Outcomes(names, answers, total, squares, cluster, self.graded, self.notes)
 
     def __add__(self, other: Outcomes) -> Outcomes:
-        """Put the cases of two below one another; the answers to the same case are added up."""
-        names = tuple(dict.fromkeys((*self.names, *other.names)))
-        place = {name: index for index, name in enumerate(names)}
-        rows = np.array([place[name] for one in (self, other) for name in one.names])
+        """Combine the cases of two tables; answers to the same case are added up."""
+        names, codes = join_names([self.names, other.names])
+        rows = np.concatenate(codes)
         columns = {
-            name: np.bincount(rows, np.concatenate([getattr(one, name) for one in (self, other)]), len(names))
-            for name in ("answers", "total", "squares")
+            column: np.bincount(rows, np.concatenate([getattr(self, column), getattr(other, column)]), len(names))
+            for column in ("answers", "total", "squares")
         }
-        joined = add_keys(self.cluster, other.cluster)
+        joined = add_keys([self.cluster, other.cluster])
         cluster = None
         if joined is not None:
             of_case = np.zeros(len(names), np.int64)

@@ -1,4 +1,4 @@
-"""PairedTable and PairedScores: two classifiers on the same cases. Who erred, and who erred alone."""
+"""PairedTable and PairedScores: two classifiers on the same cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from howsure.data import Predictions
 from howsure.data.encode import Label
 from howsure.data.predictions import Key
 from howsure.errors import HowsureError
-from howsure.kernels.count import count_cells
+from howsure.kernels.count import count_distinct
 from howsure.kernels.ranking import mean_ranks
 from howsure.tables.classes import add_keys
 from howsure.tables.clusters import Clusters, add_clusters
@@ -22,41 +22,42 @@ from howsure.tables.confusion import Confusion, check_classes
 from howsure.tables.counts import ScoreCounts
 from howsure.tables.joined_pairs import JoinedPair, join_apart, join_together
 
-FEW_CELLS = 1 << 12  # so few that counting all of them is quicker than finding those that occur
-MOST_NUMBERS = 1 << 22  # drawn at a time, whatever the number of replicates
-FEW_CASES = 2000  # of which every distinct score has a cell of its own where they are drawn again
-FEW_PAIRS = 16  # times fewer distinct pairs of scores than cases: then drawing how often each is taken is quicker
-Both = tuple[Array, Array]  # tables of the first and of the second classifier, a batch of each
+MOST_NUMBERS = 1 << 22  # random numbers in memory at a time
+EXACT_UP_TO = 2000  # cases; of more, replicates join neighbouring scores into groups
+CASES_PER_PAIR = 16  # cases for each distinct pair of scores; with more, replicates stay exact
+Both = tuple[Array, Array]  # a batch of tables of the first classifier, and one of the second
 
 
 @dataclass(frozen=True, eq=False)
 class PairedTable:
-    """How many cases have each truth, first and second prediction: what a group-by of the three columns gives.
+    """Cases by true label, first prediction and second prediction.
 
-    ``cells`` are the combinations that occur, as positions in ``labels``, one in each row; ``counts`` has a count for
-    each of them on its last axis, with any leading shape. Tables of the same labels are added with ``+``.
+    ``cells`` has one row for each combination that occurs, as positions in ``labels``. ``counts`` has their numbers of
+    cases on its last axis; leading axes hold a batch. Tables of the same labels are added with ``+``.
     """
 
     cells: IntArray  # (m, 3): truth, first, second
     counts: Array  # (..., m)
     labels: tuple[Label, ...]
-    clusters: Clusters | None = None  # whose cells are those of the table
-    shared: bool = False  # some cases have several truths, and are right in part
+    clusters: Clusters | None = None  # of the cells of this table
+    shared: bool = False  # whether some cases have several true labels, and are partly correct
 
     @classmethod
     def from_codes(
         cls, truth: Array, first: Array, second: Array, labels: Sequence[Label], weight: Array | None = None,
         cluster: Key | None = None, *, shared: bool = False,
     ) -> PairedTable:  # fmt: skip
-        """Count three columns of positions in ``labels``; whole-number weights repeat a case.
+        """Count three columns of positions in ``labels``.
 
-        Where labels ``shared`` a case, weights are their shares in it.
+        Whole-number weights repeat a case.
+
+        With ``shared``, the weights are the shares of a case's several true labels.
         """
         k, columns = len(labels), [np.asarray(column) for column in (truth, first, second)]
         if any(column.size and not 0 <= column.min() <= column.max() < k for column in columns):
             raise HowsureError(f"codes must be positions in the {k} labels, from 0 to {k - 1}.")
         if weight is not None and not shared and not np.array_equal(weight, np.rint(weight)):
-            raise HowsureError("weights of paired cases must be whole numbers: they say how often a case is there.")
+            raise HowsureError("weights of paired cases must be whole numbers, which repeat a case.")
         return cls.of_checked(columns, labels, weight, cluster, shared=shared)
 
     @classmethod
@@ -64,28 +65,21 @@ class PairedTable:
         cls, columns: Sequence[Array], labels: Sequence[Label], weight: Array | None, cluster: Key | None, *,
         shared: bool,
     ) -> PairedTable:  # fmt: skip
-        """Count columns as `from_codes` does, which are known to be right."""
+        """Count valid columns as `from_codes` does."""
         k = len(labels)
         check_classes(k)
-        if k**3 <= max(FEW_CELLS, len(columns[0])) and (weight is None or shared):
-            every = count_cells(columns, (k, k, k), weight).ravel()
-            codes = np.flatnonzero(every)
-            counts = every[codes]
-        elif weight is None:
-            codes, counts = np.unique(_numbers_of(columns, k), return_counts=True)
-        else:
-            codes, inverse = np.unique(_numbers_of(columns, k), return_inverse=True)
-            counts = np.bincount(inverse, weight).astype(weight.dtype)
+        code = _numbers_of(columns, k)
+        codes, counts = count_distinct(code, k**3, weight)
         cells = np.column_stack([codes // (k * k), codes // k % k, codes % k])
         clusters = None
         if cluster is not None:
-            cell = np.searchsorted(codes, _numbers_of(columns, k))
+            cell = np.searchsorted(codes, code)
             clusters = Clusters.of_rows(cluster.codes, cluster.values, cell, len(codes), weight).of_key(cluster)
         return cls(cells, counts, tuple(labels), clusters, shared)
 
     @classmethod
     def from_predictions(cls, first: Predictions, second: Predictions) -> PairedTable:
-        """Count the decisions of two classifiers, which must be of the same cases and classes."""
+        """Count the predictions of two classifiers for the same cases."""
         check_paired(first, second)
         columns = first.truth, first.decided(), second.decided()
         shared = first.case is not None
@@ -97,7 +91,7 @@ class PairedTable:
 
     @property
     def n(self) -> Array:
-        """Cases in the table."""
+        """Number of cases."""
         total: Array = self.counts.sum(-1)
         return total
 
@@ -112,54 +106,57 @@ class PairedTable:
         counts[..., inverse.ravel()[:m]] += self.counts
         counts[..., inverse.ravel()[m:]] += other.counts
         to = inverse.ravel()[:m], inverse.ravel()[m:]
-        moved = (
-            None if one.clusters is None else one.clusters.moved(place, len(cells))
-            for one, place in zip((self, other), to, strict=True)
-        )
-        return PairedTable(cells, counts, self.labels, add_clusters(*moved), self.shared or other.shared)
+        moved = [
+            None if table.clusters is None else table.clusters.moved(cell, len(cells))
+            for table, cell in zip((self, other), to, strict=True)
+        ]
+        return PairedTable(cells, counts, self.labels, add_clusters(moved), self.shared or other.shared)
 
     @cached_property
     def positions(self) -> tuple[IntArray, IntArray]:
-        """The cell of the first and of the second confusion table that each combination stands in."""
+        """The cell of each combination in the two confusion matrices."""
         truth, first, second = self.cells.T
         return truth * self.k + first, truth * self.k + second
 
     def confusions(self) -> tuple[Confusion, Confusion]:
-        """The confusion tables of the two."""
+        """Return the confusion matrices of the two classifiers."""
         first, second = (self._spread(self.counts, cells).astype(self.counts.dtype) for cells in self.positions)
         return Confusion(first, self.labels), Confusion(second, self.labels)
 
     def _spread(self, counts: Array, positions: IntArray) -> Array:
-        """Add counts of combinations up in the cells of a confusion table."""
+        """Sum the counts of combinations in the cells of a confusion matrix."""
         return scatter(counts, positions, self.k**2).reshape(*counts.shape[:-1], self.k, self.k)
 
     @cached_property
     def right(self) -> tuple[Array, Array, Array, Array]:
-        """Cases that both get right, only the first, only the second, and neither."""
+        """Cases that both classify correctly, only the first, second, and neither."""
         truth, first, second = self.cells.T
         a, b = first == truth, second == truth
-        both, one, other, neither = (self.counts[..., rows].sum(-1) for rows in (a & b, a & ~b, ~a & b, ~a & ~b))
-        return both, one, other, neither
+        both, only_a, only_b, neither = (self.counts[..., rows].sum(-1) for rows in (a & b, a & ~b, ~a & b, ~a & ~b))
+        return both, only_a, only_b, neither
 
     @property
     def discordant(self) -> tuple[int, int]:
-        """Cases that only the first gets wrong, and that only the second does: what McNemar's test is of."""
+        """Cases that only the first, and only the second, misclassifies.
+
+        McNemar's test compares these two numbers.
+        """
         self._check_single()
         if self.shared:
-            raise HowsureError("cases of several truths are right in part, and cannot be counted as right or wrong.")
+            raise HowsureError("cases with several true labels are partly correct, so they are not right or wrong.")
         return int(self.right[2]), int(self.right[1])
 
     def _check_single(self) -> None:
         if self.counts.ndim != 1:
-            raise HowsureError("this is a batch of paired tables, and a test is of one of them.")
+            raise HowsureError("a test needs a single paired table, and this is a batch.")
 
     @property
     def same(self) -> bool:
-        """The two give the same answer in every case."""
+        """Whether the two predictions are the same in every case."""
         return bool((self.cells[:, 1] == self.cells[:, 2]).all())
 
     def against(self, label: Label) -> PairedTable:
-        """Fold all other classes into one, the class first: nothing else matters to a measure of it."""
+        """Return the table of one class, which comes first, against the rest."""
         one_of("label", label, self.labels)
         codes = (self.cells != self.labels.index(label)).astype(np.int64)
         cells, inverse = np.unique(codes, axis=0, return_inverse=True)
@@ -168,10 +165,12 @@ class PairedTable:
         return PairedTable(cells, counts, (label, f"not {label}"), clusters, self.shared)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Both]:
-        """Draw pairs of confusion tables of which each case's answers may have changed places.
+        """Draw permutation replicates of the two confusion matrices.
 
-        Of the m cases that stand in the cells i and j, in either order, a random swap leaves a binomial number in i for
-        the first classifier, and the rest for the second.
+        The two predictions of each case are exchanged with probability one half.
+
+        Of the m cases with the predictions i and j, in either order, a binomial number B(m, 1/2) then has i as the
+        first prediction, and the rest has j.
         """
         self._check_single()
         (a, b), cells = self.positions, self.k**2
@@ -181,7 +180,7 @@ class PairedTable:
             yield from swap(a, b, self.counts, cells, rng, size, (self.k, self.k))
 
     def resampled(self, rng: np.random.Generator, size: int, *, by_truth: bool = False) -> Iterator[Both]:
-        """Draw pairs of confusion tables of cases drawn again with replacement, or within each true class."""
+        """Draw bootstrap replicates of the cases, or within each true class."""
         self._check_single()
         (a, b), cells = self.positions, self.k**2
         if self.by_cluster is not None:
@@ -191,23 +190,24 @@ class PairedTable:
 
     @property
     def by_cluster(self) -> Clusters | None:
-        """The clusters, where some have several cases, so that cases are not independent, or cases several truths."""
+        """Clusters if cases are dependent or have several true labels."""
         if self.clusters is None or (self.clusters.are_single and not self.clusters.shared):
             return None
         return self.clusters
 
     def worth(self, design_effect: float) -> PairedTable:
-        """Give the table of so many times fewer cases."""
+        """Divide the counts by the design effect."""
         return PairedTable(self.cells, self.counts / design_effect, self.labels)
 
 
 @dataclass(frozen=True, eq=False)
 class PairedScores:
-    """Two classifiers' scores of the same cases: one column each, or one for each class.
+    """Scores of two classifiers for the same cases.
 
-    Scores are compared across cases, so nothing can be counted together; ``+`` puts the cases of two tables below one
-    another, and the table grows with the number of cases. ``truth`` holds positions in ``labels``; with one column,
-    ``positive`` is the position of the class that it scores.
+    Each has one column of scores, or one for each class.
+
+    Both scores of a case are kept, so the table grows with the number of cases; ``+`` concatenates cases. ``truth`` has
+    positions in ``labels``. With one column, ``positive`` is the position of the class that is scored.
     """
 
     truth: IntArray
@@ -215,18 +215,18 @@ class PairedScores:
     second: Array
     labels: tuple[Label, ...]
     positive: int | None = None
-    cluster: Key | None = None  # that each case belongs to
+    cluster: Key | None = None  # of each case
 
     @classmethod
     def from_predictions(cls, first: Predictions, second: Predictions, *, all_classes: bool = False) -> PairedScores:
-        """Take the scores of two classifiers: of the positive class, or of all classes where there are more."""
+        """Take the scores of the positive class, or of all of several classes."""
         if first.scores is None or second.scores is None:
             raise HowsureError("both classifiers must have scores here; give `scores=...`.")
         _check_weights(first, second)
         if first.case is not None:
             raise HowsureError(
-                "measures of scores are compared with one truth for each case, and some cases have several; compare "
-                "by a measure of labels, or give one label for each case."
+                "measures of scores need one true label for each case, and some cases have several; compare by a "
+                "measure of labels, or give one label for each case."
             )
         if first.scores.shape != second.scores.shape:
             raise HowsureError("`a` and `b` must both be one column of scores, or both have a column for each class.")
@@ -237,14 +237,14 @@ class PairedScores:
         def repeated(column: Array) -> Array:
             return column if first.weight is None else np.repeat(column, first.weight, axis=0)
 
-        def scores_of(one: Predictions) -> Array:
-            scores = repeated(np.asarray(one.scores, float))
+        def scores_of(predictions: Predictions) -> Array:
+            scores = repeated(np.asarray(predictions.scores, float))
             return scores if positive is None or scores.ndim == 1 else scores[:, positive]
 
         cluster = None if first.cluster is None else replace(first.cluster, codes=repeated(first.cluster.codes))
-        one = scores_of(first)
-        other = one if second is first else scores_of(second)  # what is of one classifier is then computed once
-        return cls(repeated(first.truth), one, other, classes.labels, positive, cluster)
+        a = scores_of(first)
+        b = a if second is first else scores_of(second)
+        return cls(repeated(first.truth), a, b, classes.labels, positive, cluster)
 
     @property
     def n(self) -> int:
@@ -261,19 +261,19 @@ class PairedScores:
             raise HowsureError("scores of different classes cannot be added.")
         truth = np.concatenate([self.truth, other.truth])
         first, second = (np.concatenate(pair) for pair in zip(self.scores, other.scores, strict=True))
-        cluster = add_keys(self.cluster, other.cluster)
+        cluster = add_keys([self.cluster, other.cluster])
         return PairedScores(truth, first, second, self.labels, self.positive, cluster)
 
     @cached_property
     def clusters(self) -> Clusters | None:
-        """The clusters of the cases, each of which is a cell."""
+        """Clusters of the cases; each case is a cell of its own."""
         if self.cluster is None:
             return None
         return Clusters.of_rows(self.cluster.codes, self.cluster.values, np.arange(self.n), self.n)
 
     @property
     def flags(self) -> Array:
-        """Which cases are positive."""
+        """Whether each case is positive."""
         flags: Array = self.truth == self.positive
         return flags
 
@@ -282,15 +282,19 @@ class PairedScores:
         return bool((self.first == self.second).all())
 
     def ranked(self) -> PairedScores:
-        """Replace scores by their ranks within each classifier, ties sharing the mean rank.
+        """Replace scores by their midranks within each classifier.
 
-        What ranks cases does not depend on the scale of the scores; what exchanges them between classifiers does.
+        Measures of ranking do not depend on the scale of the scores. Exchanging scores between two classifiers does, so
+        ranks are exchanged instead (Bandos, Rockette and Gur 2005).
         """
         return replace(self, first=_column_ranks(self.first), second=_column_ranks(self.second))
 
     @cached_property
     def grid(self) -> tuple[Array, IntArray, IntArray]:
-        """The distinct scores of both from high to low, and each case's cell: positives first, then negatives."""
+        """Distinct scores of both, from high to low, and two cells of each case.
+
+        Cells are the positives by score, then the negatives.
+        """
         falling, position = np.unique(-np.concatenate([self.first, self.second]), return_inverse=True)
         start = np.where(self.flags, 0, len(falling))
         first, second = (start + part for part in np.split(position, 2))
@@ -298,26 +302,29 @@ class PairedScores:
 
     @cached_property
     def is_long(self) -> bool:
-        """There are so many cases, few of them alike, that they are drawn one by one, with scores joined."""
-        if self.n <= FEW_CASES or self.first.ndim == 2 or self.by_cluster is not None:
+        """Whether there are so many scores that replicates join neighbours."""
+        if self.n <= EXACT_UP_TO or self.first.ndim == 2 or self.by_cluster is not None:
             return False
-        if max(len(np.unique(scores)) for scores in self.scores) * FEW_PAIRS > self.n:
-            return True  # there are at least as many pairs, which take longer to count
+        if max(len(np.unique(scores)) for scores in self.scores) * CASES_PER_PAIR > self.n:
+            return True  # there are at least as many pairs as scores, and they take longer to count
         scores, a, b = self.grid
-        return bool(len(np.unique(a * (2 * len(scores)) + b)) * FEW_PAIRS > self.n)
+        return bool(len(np.unique(a * (2 * len(scores)) + b)) * CASES_PER_PAIR > self.n)
 
     @cached_property
     def joined_apart(self) -> JoinedPair:
-        """The pair with each classifier's scores joined into groups, to be drawn again."""
+        """Cases with each classifier's scores in groups, for the bootstrap."""
         return join_apart(self.flags, self.first, self.second)
 
     @cached_property
     def joined_together(self) -> JoinedPair:
-        """The pair with the scores of both joined into the same groups, to be exchanged."""
+        """Cases with both scores in the same groups, for permutations."""
         return join_together(self.flags, self.first, self.second)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
-        """Draw pairs of score tables of which each case's scores may have changed places."""
+        """Draw permutation replicates of the two score tables.
+
+        The two scores of each case are exchanged with probability one half.
+        """
         scores, a, b = self.grid
         if self.by_cluster is not None:
             tables = swap_clusters(self.by_cluster, a, b, 2 * len(scores), rng, size)
@@ -326,7 +333,7 @@ class PairedScores:
         yield from map(self._counts, tables)
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
-        """Draw pairs of score tables of cases drawn again with replacement."""
+        """Draw bootstrap replicates of the cases."""
         scores, a, b = self.grid
         if self.by_cluster is not None:
             tables = redraw_clusters(self.by_cluster, a, b, 2 * len(scores), rng, size)
@@ -336,7 +343,7 @@ class PairedScores:
 
     @property
     def by_cluster(self) -> Clusters | None:
-        """The clusters, where some have several cases, so that cases are not independent."""
+        """Clusters if some have several cases, so that cases are dependent."""
         return None if self.clusters is None or self.clusters.are_single else self.clusters
 
     def _counts(self, tables: Both) -> tuple[ScoreCounts, ScoreCounts]:
@@ -346,10 +353,10 @@ class PairedScores:
         return first, second
 
     def swapped_rows(self, rng: np.random.Generator, size: int) -> Iterator[PairedScores]:
-        """Draw whole rows of scores of many classes that may have changed places."""
+        """Draw permutation replicates of scores of several classes, row by row."""
         rows = np.arange(self.n)
         column = (self.first != self.second).argmax(1)
-        turned = self.first[rows, column] < self.second[rows, column]  # the draws do not depend on which comes first
+        is_reversed = self.first[rows, column] < self.second[rows, column]  # draws do not depend on which comes first
         if self.cluster is not None:
             codes, clusters = self.cluster.codes, len(self.cluster.values)
             for _ in range(size):
@@ -358,12 +365,12 @@ class PairedScores:
                 yield replace(self, first=first, second=second)
             return
         for _ in range(size):
-            keep = ((rng.random(self.n) < 0.5) ^ turned)[:, None]
+            keep = ((rng.random(self.n) < 0.5) ^ is_reversed)[:, None]
             first, second = np.where(keep, self.first, self.second), np.where(keep, self.second, self.first)
             yield replace(self, first=first, second=second)
 
     def resampled_rows(self, rng: np.random.Generator, size: int) -> Iterator[PairedScores]:
-        """Draw cases again with replacement, with their rows of scores."""
+        """Draw bootstrap replicates of the rows of scores of several classes."""
         for _ in range(size):
             if self.cluster is None:
                 rows = rng.integers(0, self.n, self.n)
@@ -376,34 +383,34 @@ class PairedScores:
 
 
 def _numbers_of(columns: Sequence[Array], k: int) -> Array:
-    """Number the combinations of three positions."""
+    """Combine three positions into one number."""
     truth, first, second = columns
     return (truth.astype(np.int64) * k + first) * k + second
 
 
 def check_paired(first: Predictions, second: Predictions) -> None:
-    """Refuse predictions of other cases or classes."""
+    """Refuse predictions for different cases or classes."""
     if first.classes.labels != second.classes.labels or len(first.truth) != len(second.truth):
-        raise HowsureError("two classifiers are compared on the same cases and classes, and these have others.")
+        raise HowsureError("two classifiers must be compared on the same cases and classes.")
     _check_weights(first, second)
 
 
 def _check_weights(first: Predictions, second: Predictions) -> None:
-    """Refuse weights that do not say how often a case is there, the same for both classifiers."""
+    """Refuse weights that are not whole, or differ between classifiers."""
     if first.case is not None and np.array_equal(np.asarray(first.square), np.asarray(first.weight)):
         if second.case is None or not np.array_equal(np.asarray(first.weight), np.asarray(second.weight)):
-            raise HowsureError("two classifiers are compared with the same truths of each case, and these have others.")
+            raise HowsureError("two classifiers must be compared with the same true labels of each case.")
         return
-    one, other = (np.ones(1) if each.weight is None else each.weight for each in (first, second))
-    if first.square is not None or second.square is not None or not np.array_equal(one, other):
-        raise HowsureError("two classifiers are compared with whole-number weights, the same for both.")
+    weights = [np.ones(1) if each.weight is None else each.weight for each in (first, second)]
+    if first.square is not None or second.square is not None or not np.array_equal(*weights):
+        raise HowsureError("two classifiers must be compared with whole-number weights, the same for both.")
 
 
 def swap(
     a: IntArray, b: IntArray, counts: Array, cells: int, rng: np.random.Generator, size: int,
     shape: tuple[int, ...] | None = None,
 ) -> Iterator[Both]:  # fmt: skip
-    """Exchange the cells of cases at random, a block of replicates at a time."""
+    """Exchange the two cells of each case at random, in blocks of replicates."""
     both = scatter(counts, a, cells) + scatter(counts, b, cells)
     apart = a != b
     agreeing = scatter(counts[~apart], a[~apart], cells)
@@ -419,9 +426,9 @@ def redraw(
     a: IntArray, b: IntArray, counts: Array, cells: int, rng: np.random.Generator, size: int,
     shape: tuple[int, ...] | None = None, stratum: int | None = None,
 ) -> Iterator[Both]:  # fmt: skip
-    """Draw cases again with replacement, a block of replicates at a time.
+    """Draw cases with replacement, in blocks of replicates.
 
-    Each run of ``stratum`` cells, as those of a true class are, keeps its number of cases; by default all are one.
+    Each run of ``stratum`` cells, such as those of a true class, keeps its number of cases. Default: one stratum.
     """
     (first, second), m = _distinct(a, b, counts, cells)
     starts = np.unique(first // (stratum or cells), return_index=True)[1]
@@ -435,7 +442,7 @@ def swap_clusters(
     clusters: Clusters, a: IntArray, b: IntArray, cells: int, rng: np.random.Generator, size: int,
     shape: tuple[int, ...] | None = None,
 ) -> Iterator[Both]:  # fmt: skip
-    """Exchange the answers of whole clusters at random, a block of replicates at a time."""
+    """Exchange the two predictions of whole clusters at random, in blocks."""
     first, second = clusters.moved(a, cells), clusters.moved(b, cells)
     for block in first.blocks(size):
         keep = rng.random((block, len(clusters))) < 0.5
@@ -447,14 +454,14 @@ def redraw_clusters(
     clusters: Clusters, a: IntArray, b: IntArray, cells: int, rng: np.random.Generator, size: int,
     shape: tuple[int, ...] | None = None,
 ) -> Iterator[Both]:  # fmt: skip
-    """Draw whole clusters again with replacement, a block of replicates at a time."""
+    """Draw whole clusters with replacement, in blocks of replicates."""
     first, second = clusters.moved(a, cells), clusters.moved(b, cells)
     for taken in first.drawn(rng, size):
         yield _shaped(first.times(taken), shape), _shaped(second.times(taken), shape)
 
 
 def scatter(counts: Array, positions: IntArray, cells: int) -> Array:
-    """Add up columns of counts that belong to one cell."""
+    """Sum the columns of counts that belong to the same cell."""
     tables = np.zeros((*counts.shape[:-1], cells))
     if not len(positions):
         return tables
@@ -465,9 +472,9 @@ def scatter(counts: Array, positions: IntArray, cells: int) -> Array:
 
 
 def _distinct(a: IntArray, b: IntArray, counts: Array, cells: int) -> tuple[Array, Array]:
-    """Give the distinct pairs of cells, and how many cases are in each."""
-    codes, inverse = np.unique(a.astype(np.int64) * cells + b, return_inverse=True)
-    return np.array(np.divmod(codes, cells)), np.bincount(inverse, counts, len(codes)).astype(np.int64)
+    """Return the distinct pairs of cells, and the number of cases of each."""
+    codes, sizes = count_distinct(a.astype(np.int64) * cells + b, cells * cells, counts)
+    return np.array(np.divmod(codes, cells)), sizes.astype(np.int64)
 
 
 def _blocks(size: int, numbers: int) -> list[int]:

@@ -1,8 +1,8 @@
-"""Ratings: which rater put which item into which category.
+"""Ratings: the category that each rater chose for each item.
 
-Items that the same raters put into the same categories are alike in everything that agreement depends on. So they are
-counted: a profile says which rater chose what, and how many items have it. A million items of five raters and five
-categories have at most 7,776 profiles. All coefficients, and their replicates, are sums over profiles.
+Items that got the same categories from the same raters are counted together. A profile is the category that each rater
+chose, and has a number of items. A million items with five raters and five categories have at most 7,776 profiles. All
+coefficients of agreement, and their bootstrap replicates, are sums over profiles.
 """
 
 from __future__ import annotations
@@ -19,35 +19,36 @@ from howsure.data.encode import MISSING, Label
 from howsure.data.predictions import Key
 from howsure.errors import HowsureError
 from howsure.tables.classes import add_keys
-from howsure.tables.clusters import Clusters
+from howsure.tables.clusters import Clusters, join_names
 
-MOST_KEYS = 2.0**53  # profiles are numbered by real numbers, which are exact up to here
-DENSE_KEYS = 1 << 22  # keys that are looked up in a table rather than sorted
+MOST_KEYS = 2.0**53  # up to which floating-point numbers can number the profiles exactly
 MOST_CELLS = 50_000_000  # profiles times categories or raters
 
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Ratings of items by raters, of which any may be missing; mergeable with ``+``.
+    """Ratings of items by raters, possibly with missing ratings.
 
-    `howsure.agreement` makes it of columns, and takes it. Items that were rated alike share a profile.
+    Tables of ratings are combined with ``+``.
+
+    `howsure.agreement` builds it from columns, and accepts it. Items with the same ratings share a profile.
 
     Attributes
     ----------
     labels
-        The categories in their order.
+        The categories, in order.
     raters, items
-        Their names.
+        The names of the raters and of the items.
     of_item
         The profile of each item.
     profile, rater, code
-        An entry for each rating of a profile: the profile, the rater and the category, as positions.
+        One entry for each rating of a profile: the positions of the profile, the rater and the category.
     cluster
-        Which items belong together.
+        The clusters of dependent items.
     anonymous
-        Whether it is known only how often an item was put into each category, and not by whom.
+        Whether only the number of ratings in each category is known, and not the raters.
     profiles
-        How many different profiles there are.
+        The number of different profiles.
 
     Examples
     --------
@@ -68,20 +69,20 @@ class Ratings:
     rater: IntArray
     code: IntArray
     cluster: Key | None = None
-    anonymous: bool = False  # it is known how often an item was put into each category, and not by whom
+    anonymous: bool = False
 
     @classmethod
     def of_counts(cls, labels: Sequence[Any], counts: Array, cluster: Key | None = None) -> Ratings:
-        """Take how often each item (rows) was put into each category (columns), by whomever.
+        """Build from the number of ratings of each item in each category.
 
         Parameters
         ----------
         labels
             The categories.
         counts
-            A row for each item and a column for each category.
+            One row for each item and one column for each category.
         cluster
-            Which items belong together.
+            The clusters of dependent items.
         """
         size = counts.sum(1)
         item = np.repeat(np.arange(len(counts)), size)
@@ -99,18 +100,20 @@ class Ratings:
         items: Sequence[Any] | None = None,
         cluster: Key | None = None,
     ) -> Ratings:
-        """Count columns of codes, one for each rater; a negative code is a missing rating.
+        """Build from one column of category codes for each rater.
+
+        A negative code is a missing rating.
 
         Parameters
         ----------
         labels
             The categories.
         columns
-            The positions of the categories that each rater chose, by the name of the rater.
+            The position of the category of each item, by the name of the rater.
         items
-            The names of the items; default: their numbers.
+            The names of the items. Default: 0, 1, ....
         cluster
-            Which items belong together.
+            The clusters of dependent items.
 
         Examples
         --------
@@ -123,13 +126,13 @@ class Ratings:
         names = range(n) if items is None else items
         if base ** len(columns) <= MOST_KEYS:
             key = np.zeros(n, np.int64)
-            for place, codes in enumerate(columns.values()):
-                key += (codes.astype(np.int64) + 1) * base**place
+            for digit, codes in enumerate(columns.values()):
+                key += (codes.astype(np.int64) + 1) * base**digit
             return cls._of_keys(labels, tuple(columns), names, key, cluster)
-        rated = [codes >= 0 for codes in columns.values()]
-        item = np.concatenate([np.flatnonzero(here) for here in rated])
-        rater = np.repeat(np.arange(len(columns)), [int(here.sum()) for here in rated])
-        code = np.concatenate([codes[here] for codes, here in zip(columns.values(), rated, strict=True)])
+        is_rated = [codes >= 0 for codes in columns.values()]
+        item = np.concatenate([np.flatnonzero(rows) for rows in is_rated])
+        rater = np.repeat(np.arange(len(columns)), [int(rows.sum()) for rows in is_rated])
+        code = np.concatenate([codes[rows] for codes, rows in zip(columns.values(), is_rated, strict=True)])
         return cls.of_entries(labels, tuple(columns), names, item, rater, code, cluster)
 
     @classmethod
@@ -143,16 +146,18 @@ class Ratings:
         code: IntArray,
         cluster: Key | None = None,
     ) -> Ratings:
-        """Count ratings, each an item, a rater and a category; nobody rates an item twice.
+        """Build from single ratings: an item, a rater and a category.
+
+        No rater rates an item twice.
 
         Parameters
         ----------
         labels, raters, items
-            The categories, the raters and the items, by name.
+            The names of the categories, the raters and the items.
         item, rater, code
-            The positions of the item, of the rater and of the category of each rating.
+            The positions of the item, the rater and the category of each rating.
         cluster
-            Which items belong together.
+            The clusters of dependent items.
 
         Examples
         --------
@@ -167,7 +172,7 @@ class Ratings:
             powers = float(base) ** np.arange(len(raters))
             key = np.bincount(item, (code + 1) * powers[rater], minlength=len(items)).astype(np.int64)
             return cls._of_keys(labels, raters, items, key, cluster)
-        order = np.lexsort((rater, item))  # too many raters for a number to tell profiles: each item has its own
+        order = np.lexsort((rater, item))  # with too many raters to number profiles, each item is its own profile
         of_item = np.arange(len(items))
         return cls(tuple(labels), raters, items, of_item, item[order], rater[order], code[order], cluster)
 
@@ -175,22 +180,16 @@ class Ratings:
     def _of_keys(
         cls, labels: Sequence[Any], raters: tuple[Any, ...], items: Sequence[Any], key: IntArray, cluster: Key | None
     ) -> Ratings:
-        """Number the profiles, each of which is a number whose digits are the categories that the raters chose."""
+        """Build from numbers whose digits are the categories of the raters."""
         base = len(labels) + 1
-        if base ** len(raters) <= DENSE_KEYS:
-            distinct = np.flatnonzero(np.bincount(key))
-            place = np.zeros(base ** len(raters), np.int64)
-            place[distinct] = np.arange(len(distinct))
-            of_item = place[key]
-        else:
-            distinct, of_item = np.unique(key, return_inverse=True)
+        distinct, of_item = np.unique(key, return_inverse=True)
         digits = distinct[:, None] // base ** np.arange(len(raters), dtype=np.int64) % base
         profile, rater = np.nonzero(digits)
         return cls(tuple(labels), raters, items, of_item, profile, rater, digits[profile, rater] - 1, cluster)
 
     @property
     def k(self) -> int:
-        """The number of categories."""
+        """Number of categories."""
         return len(self.labels)
 
     @cached_property
@@ -199,34 +198,34 @@ class Ratings:
 
     @cached_property
     def multiplicity(self) -> Array:
-        """How many items have each profile."""
+        """Number of items of each profile."""
         return np.bincount(self.of_item, minlength=self.profiles)
 
     @cached_property
     def size(self) -> Array:
-        """How many ratings an item of each profile has."""
+        """Number of ratings of an item of each profile."""
         return np.bincount(self.profile, minlength=self.profiles)
 
     @property
     def n(self) -> int:
-        """The number of items that were rated."""
+        """Number of items with a rating."""
         return int(self.multiplicity[self.size > 0].sum())
 
     @property
     def ratings(self) -> int:
-        """The number of ratings."""
+        """Number of ratings."""
         return int((self.multiplicity * self.size).sum())
 
     @cached_property
     def counts(self) -> Array:
-        """How often each profile has each category."""
+        """Number of ratings of each profile in each category."""
         self._check(self.k, "different values; round them")
         cells = np.bincount(self.profile * self.k + self.code, minlength=self.profiles * self.k)
         return cells.reshape(self.profiles, self.k).astype(float)
 
     @cached_property
     def grid(self) -> IntArray:
-        """The category that each rater chose in each profile, a column for each rater."""
+        """The category that each rater (columns) chose in each profile (rows)."""
         self._check(len(self.raters), "raters")
         grid = np.full((self.profiles, len(self.raters)), MISSING, np.int32)
         grid[self.profile, self.rater] = self.code
@@ -234,23 +233,23 @@ class Ratings:
 
     def _check(self, columns: int, of: str) -> None:
         if self.profiles * columns > MOST_CELLS:
-            raise HowsureError(f"there are {self.profiles} items rated in different ways and {columns} {of}.")
+            raise HowsureError(f"there are {self.profiles} different profiles of ratings and {columns} {of}.")
 
     @cached_property
     def rated_by(self) -> IntArray:
-        """How many items each rater rated."""
+        """Number of items that each rater rated."""
         return np.bincount(self.rater, self.multiplicity[self.profile], len(self.raters)).astype(np.int64)
 
     @property
     def clusters(self) -> Clusters | None:
-        """The clusters of the items, each of which is of a profile; None where no two belong together."""
+        """Clusters of the items by profile; None if no cluster has two items."""
         if self.cluster is None:
             return None
         clusters = Clusters.of_rows(self.cluster.codes, self.cluster.values, self.of_item, self.profiles)
         return None if clusters.are_single else clusters
 
     def entries(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Give the item, the rater and the category of every single rating.
+        """Return the item, the rater and the category of every rating.
 
         Examples
         --------
@@ -268,45 +267,43 @@ class Ratings:
         return item, self.rater[entry], self.code[entry]
 
     def __add__(self, other: Ratings) -> Ratings:
-        """Put the items of two below one another; the ratings of an item that both have by name are joined."""
+        """Combine two tables. Ratings of items with the same name are joined."""
         if not isinstance(other, Ratings):
             return NotImplemented
         labels, raters = (
             tuple(dict.fromkeys((*getattr(self, name), *getattr(other, name)))) for name in ("labels", "raters")
         )
-        # Items that have no names are numbered, and those of another table are other items.
-        named = not isinstance(self.items, range) and not isinstance(other.items, range)
+        # Items without names are numbered, and those of another table are different items.
+        are_named = not isinstance(self.items, range) and not isinstance(other.items, range)
         items: Sequence[Any] = range(len(self.items) + len(other.items))
-        places = [np.arange(len(self.items)), len(self.items) + np.arange(len(other.items))]
-        if named:
-            items = tuple(dict.fromkeys((*self.items, *other.items)))
-            of_name = {name: index for index, name in enumerate(items)}
-            places = [np.array([of_name[name] for name in one.items], np.int64) for one in (self, other)]
+        positions = [np.arange(len(self.items)), len(self.items) + np.arange(len(other.items))]
+        if are_named:
+            items, positions = join_names([self.items, other.items])
         columns = []
-        for one, place in zip((self, other), places, strict=True):
-            item, rater, code = one.entries()
+        for table, position in zip((self, other), positions, strict=True):
+            item, rater, code = table.entries()
             of_rater, of_label = (
                 np.array([every.index(name) for name in own], np.int64)
-                for every, own in ((raters, one.raters), (labels, one.labels))
+                for every, own in ((raters, table.raters), (labels, table.labels))
             )
-            columns.append((place[item], of_rater[rater], of_label[code]))
+            columns.append((position[item], of_rater[rater], of_label[code]))
         item, rater, code = (np.concatenate(both) for both in zip(*columns, strict=True))
         check_once(item, rater, items, raters)
-        cluster = add_keys(self.cluster, other.cluster)
+        cluster = add_keys([self.cluster, other.cluster])
         if cluster is not None:
             of_item = np.zeros(len(items), np.int64)
-            of_item[np.concatenate(places)] = cluster.codes
+            of_item[np.concatenate(positions)] = cluster.codes
             cluster = Key(of_item, cluster.values)
         both = Ratings.of_entries(labels, raters, items, item, rater, code, cluster)
         return replace(both, anonymous=self.anonymous or other.anonymous)
 
 
 def check_once(item: IntArray, rater: IntArray, items: Sequence[Any], raters: Sequence[Any]) -> None:
-    """Refuse an item that was rated twice by the same rater."""
+    """Refuse an item with two ratings of the same rater."""
     pair = item.astype(np.int64) * len(raters) + rater
     order = np.argsort(pair, kind="stable")
-    again = np.flatnonzero(pair[order][1:] == pair[order][:-1])
-    if len(again):
-        row = int(order[again[0] + 1])
-        who, what = raters[int(rater[row])], items[int(item[row])]
-        raise HowsureError(f"{who!r} rated the item {what!r} more than once; keep one rating of each rater.")
+    repeated = np.flatnonzero(pair[order][1:] == pair[order][:-1])
+    if len(repeated):
+        row = int(order[repeated[0] + 1])
+        name, label = raters[int(rater[row])], items[int(item[row])]
+        raise HowsureError(f"{name!r} rated the item {label!r} more than once; keep one rating of each rater.")

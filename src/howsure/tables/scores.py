@@ -1,8 +1,8 @@
-"""ScoreTable: the positives and negatives at each distinct score, from high to low. All ranking follows from it."""
+"""ScoreTable: the positives and negatives at each distinct score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -24,31 +24,31 @@ from howsure.present.columnar import Columnar
 from howsure.tables.clusters import Clusters, add_clusters
 from howsure.tables.counts import ScoreCounts
 
-MOST_KEPT = 1 << 21  # scores of a table whose columns are remembered
-SHORT = 1 << 12  # groups of scores that are remembered
-MANY = 1 << 16  # scores that are looked up more quickly in their order
-MOST_GROUPS = 1 << 16  # of scores, by which a variance is told to four digits at least
-MOST_ROWS = 1_000_000_000  # that a sheet can be asked for
+MOST_GROUPS = 1 << 16  # of neighbouring scores, which keep at least four digits of a variance
+MOST_ROWS = 1_000_000_000  # of a sheet
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable(Columnar):
-    """Counts of positives and negatives at each distinct score, mergeable with ``+``.
+    """Number of positives and negatives at each distinct score.
+
+    Tables are added with ``+``.
 
     Attributes
     ----------
     scores
         The distinct scores, from high to low.
     positives, negatives
-        How many of each have this score.
+        The number of positives and of negatives with each score.
     squares
-        Sums of the squared weights of both, where cases carry real-valued weights.
+        Sums of the squared weights of both, for cases with real-valued weights.
     clusters
-        How the cases are spread over clusters, where they are not independent: positives by score, then negatives.
+        The cases of each cluster, for cases that are not independent. Cells are the positives by score, then the
+        negatives.
     tops
-        Where scores were counted in bins, the highest score of each; ``scores`` are the lowest.
+        For scores counted in bins, the highest score of each bin; ``scores`` are then the lowest.
     n_positive, n_negative, n
-        The number of positives, of negatives, and of both.
+        The number of positives, of negatives, and of all cases.
 
     Examples
     --------
@@ -71,8 +71,8 @@ class ScoreTable(Columnar):
     positives: Array
     negatives: Array
     squares: tuple[Array, Array] | None = field(default=None, repr=False)
-    clusters: Clusters | None = field(default=None, repr=False)  # whose cells are positives by score, then negatives
-    tops: Array | None = field(default=None, repr=False)  # the highest scores of the bins whose lowest are ``scores``
+    clusters: Clusters | None = field(default=None, repr=False)
+    tops: Array | None = field(default=None, repr=False)
 
     @classmethod
     def from_scores(cls, positive: ArrayLike, scores: ArrayLike, weight: Any = None) -> ScoreTable:
@@ -81,7 +81,7 @@ class ScoreTable(Columnar):
         Parameters
         ----------
         positive
-            Which cases are positive.
+            Whether each case is positive.
         scores
             The score of each case.
         weight
@@ -97,33 +97,15 @@ class ScoreTable(Columnar):
     def of_columns(
         cls, flags: Array, values: Array, w: Array | None, square: Array | None = None, tops: Array | None = None
     ) -> ScoreTable:
-        """Count columns that were checked before; ``square`` are squared weights of cases that were joined.
+        """Count valid columns.
 
-        ``tops`` are the highest scores of the bins that cases were joined in, and ``values`` the lowest.
+        Rows that join several cases have the sum ``square`` of their squared weights.
 
-        Parameters
-        ----------
-        flags
-            Which cases are positive, as booleans.
-        values
-            The scores.
-        w
-            Weights, or None.
-        square
-            Squared weights of cases that were joined.
-        tops
-            The highest scores of bins.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from howsure import ScoreTable
-        >>> ScoreTable.of_columns(np.array([True, False]), np.array([0.9, 0.2]), None).positives.tolist()
-        [1, 0]
+        If scores are in bins, ``values`` are the lowest scores of the bins and ``tops`` the highest.
         """
         if tops is not None:
             table = cls.of_columns(flags, values, w, square)
-            return replace(table, tops=table._of_places(values, tops))
+            return replace(table, tops=table._highest(values, tops))
         if w is None:
             return cls(*rank(values, flags))
         zero = w.dtype.type(0)
@@ -134,15 +116,18 @@ class ScoreTable(Columnar):
         distinct, sums = rank_weighted(values, columns)
         return cls(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
 
-    def _of_places(self, values: Array, tops: Array) -> Array | None:
-        """Give the highest score of each row of this table, whose rows have the lowest; None where they are one."""
+    def _highest(self, values: Array, tops: Array) -> Array | None:
+        """Return the highest score of each bin; None if bins are single scores."""
         highest = self.scores.astype(float)
-        np.maximum.at(highest, self._place(values), tops)
+        np.maximum.at(highest, self._rows_of(values), tops)
         return None if np.array_equal(highest, self.scores) else highest
 
     @property
     def step(self) -> float:
-        """The largest share of either class that lies within one bin: rates are exact at each score, and so between."""
+        """Largest share of a class within one bin.
+
+        Rates are exact at each score of the table, and off by at most this share between two of them.
+        """
         if self.tops is None:
             return 0.0
         wide = self.tops > self.scores
@@ -151,10 +136,10 @@ class ScoreTable(Columnar):
         )
 
     def extremes(self) -> tuple[ScoreTable, ScoreTable]:
-        """Give the best and the worst that the scores could be, as far as bins tell.
+        """Return the best and the worst ranking that the bins allow.
 
-        At best all positives of a bin have its highest score and all negatives its lowest, at worst the other way
-        round. Bins of a single score are as they are.
+        In the best ranking all positives of a bin have its highest score and all negatives its lowest score; in the
+        worst ranking it is the other way round. A bin of a single score has no freedom.
 
         Examples
         --------
@@ -177,18 +162,18 @@ class ScoreTable(Columnar):
         return best, ScoreTable(ends, low(self.positives), high(self.negatives))
 
     def clustered(self, key: Key, flags: Array, values: Array, weight: Array | None = None) -> ScoreTable:
-        """Say which cluster each of the rows belongs to that this table was counted from."""
+        """Return the table with clusters; ``key`` has that of each row."""
         cell = self.cells(flags, values)
         clusters = Clusters.of_rows(key.codes, key.values, cell, 2 * len(self), weight).of_key(key)
         return replace(self, clusters=clusters)
 
     def cells(self, flags: Array, values: Array) -> IntArray:
-        """Give the cell of each row of scores that are in the table: positives by score, then negatives.
+        """Return the cell of each row: positives by score, then negatives.
 
         Parameters
         ----------
         flags
-            Which rows are positive.
+            Whether each row is positive.
         values
             The score of each row.
 
@@ -200,19 +185,17 @@ class ScoreTable(Columnar):
         >>> table.cells(np.array([True, False]), np.array([0.9, 0.9])).tolist()
         [0, 2]
         """
-        return np.asarray(np.where(flags, 0, len(self)) + self._place(values))
+        return np.asarray(np.where(flags, 0, len(self)) + self._rows_of(values))
 
-    def _place(self, values: Array) -> IntArray:
-        """The positions of scores that are in the table; of many, by sorting them, which looks up less far apart."""
-        if len(values) < MANY or len(self) < MANY:
-            return np.asarray(len(self) - 1 - np.searchsorted(self.scores[::-1], values))
-        order = np.argsort(values)
-        place = np.empty(len(values), np.int64)
-        place[order] = len(self) - 1 - np.searchsorted(self.scores[::-1], values[order])
-        return place
+    def _rows_of(self, values: Array) -> IntArray:
+        """Return the row of each score."""
+        order = np.argsort(values)  # looking scores up in their order goes through memory once
+        rows = np.empty(len(values), np.int64)
+        rows[order] = len(self) - 1 - np.searchsorted(self.scores[::-1], values[order])
+        return rows
 
     def _moved(self, to: IntArray, m: int) -> Clusters | None:
-        """Give the clusters of a table of ``m`` scores, to which those of this one were moved."""
+        """Move row i of the clusters to row ``to[i]`` of ``m`` scores."""
         return None if self.clusters is None else self.clusters.moved(np.concatenate([to, to + m]), 2 * m)
 
     def __len__(self) -> int:
@@ -231,21 +214,10 @@ class ScoreTable(Columnar):
         return self.n_positive + self.n_negative
 
     def __add__(self, other: ScoreTable) -> ScoreTable:
-        if not isinstance(other, ScoreTable):
-            return NotImplemented
-        columns = [np.concatenate(pair) for pair in zip(self._columns(other), other._columns(self), strict=True)]
-        distinct, sums = rank_weighted(np.concatenate([self.scores, other.scores]), columns)
-        table = ScoreTable(distinct, sums[0], sums[1], (sums[2], sums[3]) if len(sums) == 4 else None)
-        moved = (one._moved(table._place(one.scores), len(table)) for one in (self, other))
-        added = replace(table, clusters=add_clusters(*moved))
-        if self.tops is None and other.tops is None:
-            return added
-        tops = np.concatenate([one.scores if one.tops is None else one.tops for one in (self, other)])
-        lows = np.concatenate([self.scores, other.scores])
-        return replace(added, tops=added._of_places(lows, tops))._apart()
+        return add_score_tables([self, other]) if isinstance(other, ScoreTable) else NotImplemented
 
-    def _apart(self) -> ScoreTable:
-        """Join bins that overlap, as those of two maps may: nothing is known of the order of their cases."""
+    def _without_overlaps(self) -> ScoreTable:
+        """Join overlapping bins, whose cases have no known order."""
         if self.tops is None or not (self.scores[:-1] <= self.tops[1:]).any():
             return self
         lows, tops = self.scores[::-1], np.maximum.accumulate(self.tops[::-1])  # from low to high
@@ -264,11 +236,6 @@ class ScoreTable(Columnar):
         counts = joined(self.positives), joined(self.negatives)
         return ScoreTable(lowest, *counts, squares, self._moved(to, groups), highest)
 
-    def _columns(self, other: ScoreTable) -> list[Array]:
-        if self.squares is None and other.squares is None:
-            return [self.positives.astype(np.int64), self.negatives.astype(np.int64)]
-        return [self.positives, self.negatives, *(self.squares or (self.positives * 1.0, self.negatives * 1.0))]
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreTable):
             return NotImplemented
@@ -277,37 +244,28 @@ class ScoreTable(Columnar):
 
     @property
     def cumulated(self) -> tuple[Array, Array]:
-        """Positives and negatives at or above each threshold, beginning with none."""
-        return self.counts.cumulated
-
-    def _remembered(self, name: str, make: Callable[[], tuple[Array, Array]]) -> tuple[Array, Array]:
-        """Remember columns of a small table; of a large one they cost less time than memory."""
-        columns: tuple[Array, Array] | None = self.__dict__.get(f"_{name}")
-        if columns is None:
-            columns = make()
-            if len(self) < MOST_KEPT:
-                self.__dict__[f"_{name}"] = columns
-        return columns
+        """True and false positives at each threshold, the first above all scores."""
+        return cumulate(self.positives, self.negatives)
 
     @property
     def tp(self) -> Array:
-        """Positives at or above each score."""
+        """True positives at each score as threshold."""
         return self.cumulated[0][1:]
 
     @property
     def fp(self) -> Array:
-        """Negatives at or above each score."""
+        """False positives at each score as threshold."""
         return self.cumulated[1][1:]
 
     @property
     def is_probability(self) -> bool:
-        """Whether all scores are from 0 to 1, up to rounding."""
+        """Whether all scores lie between 0 and 1, up to rounding."""
         highest = self.scores if self.tops is None else self.tops
         return bool(highest[0] <= 1 + TOLERANCE and self.scores[-1] >= -TOLERANCE)
 
     @property
     def clipped(self) -> ScoreTable:
-        """The same with probabilities that rounding put outside 0 to 1 at the end of that range."""
+        """The table with scores limited to 0 to 1."""
         if self.scores[0] <= 1 and self.scores[-1] >= 0:
             return self
         tops = None if self.tops is None else np.clip(self.tops, 0, 1)
@@ -315,49 +273,41 @@ class ScoreTable(Columnar):
 
     @property
     def counts(self) -> ScoreCounts:
-        """What measures read; they share what they add up."""
-        known: ScoreCounts | None = self.__dict__.get("_counts")
-        if known is None:
-            known = ScoreCounts(self.positives, self.negatives, self.scores)
-            if len(self) < MOST_KEPT:
-                self.__dict__["_counts"] = known
-        return known
+        """Counts for measures; a new object, whose cumulative sums may be large."""
+        return ScoreCounts(self.positives, self.negatives, self.scores)
 
     @cached_property
     def ranks(self) -> Ranks:
-        """The area under the ROC curve with DeLong's error, of cases of both classes."""
+        """AUC and its standard error (DeLong, DeLong and Clarke-Pearson 1988)."""
         return auc_error(self.positives, self.negatives, self.squares)
 
     @property
     def rates(self) -> tuple[Array, Array]:
-        """False positive rate and recall at each threshold, from 0 to 1; NaN for a class without cases."""
+        """False positive rate and recall at each threshold.
 
-        def shares() -> tuple[Array, Array]:
-            tp, fp = cumulate(self.positives, self.negatives)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                fp /= fp[-1]  # by the last sum itself, so that the last share is 1 to the last bit
-                tp /= tp[-1]
-            return fp, tp
-
-        return self._remembered("rates", shares)
+        Both run from 0 to 1, and are NaN for a class without cases.
+        """
+        tp, fp = self.cumulated
+        with np.errstate(invalid="ignore", divide="ignore"):
+            fp /= fp[-1]  # the last cumulative sum, so that the last rate is exactly 1
+            tp /= tp[-1]
+        return fp, tp
 
     @cached_property
     def thresholds(self) -> Array:
-        """The scores as thresholds, after one above all of them at which nothing is called positive."""
+        """The scores as thresholds, after infinity, which predicts no positives."""
         return np.concatenate([[np.inf], self.scores], dtype=float)
 
     def at(self, threshold: float) -> tuple[Array, Array | None]:
-        """Give the two by two table [[tn, fp], [fn, tp]] of calling scores at or above ``threshold`` positive.
-
-        The second is that of the squared weights, where there are any.
+        """Return [[tn, fp], [fn, tp]] at a threshold, of counts and of squares.
 
         Parameters
         ----------
         threshold
-            The score from which on a case is called positive.
+            Cases with this score or a higher one are predicted positive.
         """
         check_number(threshold, "threshold")
-        limit = self.scores.dtype.type(threshold)  # 0.7 as single precision has it, where the scores are that
+        limit = self.scores.dtype.type(threshold)  # 0.7 in single precision, if the scores are
         index = len(self) - int(np.searchsorted(self.scores[::-1], limit, side="left"))
 
         def split(positives: Array, negatives: Array) -> Array:
@@ -368,12 +318,14 @@ class ScoreTable(Columnar):
         return split(self.positives, self.negatives), squares
 
     def exact_threshold(self, threshold: float) -> float:
-        """Give the threshold that decides as `at` does: for one within a bin, the lowest score of the next bin.
+        """Return the threshold that `at` uses.
+
+        For a threshold within a bin this is the lowest score of the next bin.
 
         Parameters
         ----------
         threshold
-            The score from which on a case is called positive.
+            Cases with this score or a higher one are predicted positive.
 
         Examples
         --------
@@ -384,28 +336,28 @@ class ScoreTable(Columnar):
         check_number(threshold, "threshold")
         if self.tops is None:
             return threshold
-        above = len(self) - int(np.searchsorted(self.scores[::-1], threshold, side="left"))  # bins wholly above
-        if above == len(self) or self.tops[above] < threshold:
+        n_above = len(self) - int(np.searchsorted(self.scores[::-1], threshold, side="left"))  # bins above it
+        if n_above == len(self) or self.tops[n_above] < threshold:
             return threshold
-        return float(self.scores[above - 1]) if above else float(np.nextafter(self.tops[0], np.inf))
+        return float(self.scores[n_above - 1]) if n_above else float(np.nextafter(self.tops[0], np.inf))
 
     def clusters_at(self, threshold: float) -> Clusters | None:
-        """Give the clusters of the table [[tn, fp], [fn, tp]] of calling scores at or above ``threshold`` positive."""
+        """Return the clusters of the table [[tn, fp], [fn, tp]] at a threshold."""
         if self.clusters is None:
             return None
         called = self.scores >= self.scores.dtype.type(threshold)
         return self.clusters.moved(np.concatenate([2 + called, called]), 4)
 
     def thinned(self, most: int) -> ScoreTable:
-        """Join neighbouring scores into at most ``most`` groups of about equal weight.
+        """Join neighbouring scores into groups of about equal weight.
 
-        Each group keeps its lowest score, so that it is a threshold of the whole table still: every point of a
-        curve of the thinned table is a point of the exact curve. Short ones are remembered: measures share them.
+        Each group keeps its lowest score, which is a threshold of the full table. Every point of a curve of the thinned
+        table is therefore a point of the exact curve.
 
         Parameters
         ----------
         most
-            How many groups to keep at most.
+            The largest number of groups.
 
         Examples
         --------
@@ -416,20 +368,20 @@ class ScoreTable(Columnar):
         """
         if len(self) <= whole_between("most", most, 1, MOST_ROWS):
             return self
-        known: dict[int, ScoreTable] = self.__dict__.setdefault("_thinned", {})
-        if most in known:
-            return known[most]
-        table = self._joined(most)
-        if most <= SHORT:
-            known[most] = table
-        return table
+        if most not in self._thinned:
+            self._thinned[most] = self._joined(most)
+        return self._thinned[most]
+
+    @cached_property
+    def _thinned(self) -> dict[int, ScoreTable]:
+        return {}
 
     def _joined(self, most: int) -> ScoreTable:
         total = self.positives + self.negatives
         reached = np.cumsum(total)
         scale = most / total.sum()
 
-        def group(row: IntArray) -> Array:  # that a row falls into by its middle; looked up for a few rows only
+        def group(row: IntArray) -> Array:  # by the middle of the row, and computed for a few rows only
             return np.asarray((reached[row] - total[row] / 2) * scale)
 
         starts = np.append(0, first_rows(group, len(self), np.arange(1, most)))
@@ -445,13 +397,15 @@ class ScoreTable(Columnar):
 
     @cached_property
     def grouped(self) -> ScoreTable:
-        """The table of which variances are computed: neighbouring scores are joined where there are very many."""
+        """The table for variances, with very many scores joined into groups."""
         return self.thinned(MOST_GROUPS)
 
     def mirrored(self) -> ScoreTable:
-        """Take the other class as positive: probabilities become their complements, other scores change sign.
+        """Exchange the classes.
 
-        So do probabilities so small that their complements could not be told apart: the ranking must survive.
+        Probabilities become their complements, and other scores change sign.
+
+        Probabilities whose complements would be equal by rounding change sign too, to preserve the ranking.
 
         Examples
         --------
@@ -460,7 +414,7 @@ class ScoreTable(Columnar):
         [0.5, 0.25]
         """
         inside = self.is_probability
-        lowest = (self.scores if self.tops is None else self.tops)[::-1]  # that will be lowest
+        lowest = (self.scores if self.tops is None else self.tops)[::-1]  # after the exchange
         scores = 1 - lowest if inside else -lowest
         if inside and not (np.diff(scores) < 0).all():
             inside, scores = False, -lowest
@@ -471,7 +425,9 @@ class ScoreTable(Columnar):
         return ScoreTable(scores, self.negatives[::-1], self.positives[::-1], squares, clusters, tops)
 
     def effective(self) -> ScoreTable:
-        """Scale real-valued weights, whose scale means nothing, to add up to the effective number of cases (Kish).
+        """Rescale real-valued weights to sum to the effective sample size.
+
+        The effective sample size is (sum of weights)^2 / sum of squared weights (Kish 1965).
 
         Examples
         --------
@@ -490,17 +446,19 @@ class ScoreTable(Columnar):
         return ScoreTable(self.scores, self.positives * factor, self.negatives * factor, squares, clusters)
 
     def worth(self, design_effect: float) -> ScoreTable:
-        """Give the same counts as of so many times fewer independent cases: the variances are so many times larger."""
+        """Multiply the variances of all counts by the design effect."""
         positives, negatives = self.squares or (self.positives, self.negatives)
         return replace(self, squares=(positives * design_effect, negatives * design_effect), clusters=None)
 
     def smoothed(self, added: float) -> ScoreTable:
-        """Add weight, half to each class, spread over all scores and over one above and one below them.
+        """Add pseudo-counts, half to each class.
+
+        They are spread equally over all scores, a row above all scores and a row below them.
 
         Parameters
         ----------
         added
-            The weight to add.
+            The total weight of the pseudo-counts.
 
         Examples
         --------
@@ -515,40 +473,34 @@ class ScoreTable(Columnar):
         return ScoreTable(table.scores, positives, negatives, (squares[0] + each, squares[1] + each))
 
     def believed(self, added: float, doubt: float) -> ScoreTable:
-        """Add weight, spread over all cases alike, with the outcome that each case's probability says.
+        """Add pseudo-counts as the probabilities of the cases predict.
 
-        The share ``doubt`` of it goes to both outcomes alike. The last one asked for is remembered.
+        Their total weight is ``added``, and each case gets the same.
+
+        A case with the probability p gets the share (1 - doubt) * p + doubt / 2 as a positive, the rest as a negative.
         """
-        known: tuple[float, float, ScoreTable] | None = self.__dict__.get("_believed")
-        if known is None or known[:2] != (added, doubt):
-            known = added, doubt, self._with_outcomes(added, doubt)
-            if len(self) < MOST_KEPT:
-                self.__dict__["_believed"] = known
-        return known[2]
-
-    def _with_outcomes(self, added: float, doubt: float) -> ScoreTable:
         columns = [self.positives, self.negatives, *(self.squares or ())]
         summed = [np.empty(len(self)) for _ in columns]
-        for start in range(0, len(self), BLOCK):  # what is added stays in the cache
+        for start in range(0, len(self), BLOCK):  # intermediate columns stay in the cache
             part = slice(start, start + BLOCK)
             each = (self.positives[part] + self.negatives[part]) * (added / self.n)
             share = (1 - doubt) * self.scores[part].astype(float) + doubt / 2
             extra = each * share, each * (1 - share)
-            for place, column in enumerate(columns):
-                np.add(column[part], extra[place % 2], out=summed[place][part])
+            for index, column in enumerate(columns):
+                np.add(column[part], extra[index % 2], out=summed[index][part])
         return ScoreTable(self.scores, summed[0], summed[1], (summed[-2], summed[-1]))
 
     def resample(self, rng: np.random.Generator, size: int, *, stratified: bool = False) -> tuple[Array, Array]:
-        """Draw ``size`` bootstrap replicates: positives and negatives of each, by score.
+        """Draw bootstrap replicates of the positives and negatives by score.
 
         Parameters
         ----------
         rng
-            A generator of random numbers.
+            A random number generator.
         size
-            How many replicates.
+            The number of replicates.
         stratified
-            Whether each has as many positives and negatives as the table.
+            Whether each replicate has as many positives and negatives as the table.
 
         Examples
         --------
@@ -567,14 +519,14 @@ class ScoreTable(Columnar):
         return drawn[:, :m], drawn[:, m:]
 
     def redrawn(self, rng: np.random.Generator, size: int) -> Iterator[tuple[Array, Array]]:
-        """Draw positives and negatives by score one replicate at a time: of cases, or of whole clusters.
+        """Draw bootstrap replicates of cases, or of whole clusters, one at a time.
 
         Parameters
         ----------
         rng
-            A generator of random numbers.
+            A random number generator.
         size
-            How many replicates.
+            The number of replicates.
 
         Examples
         --------
@@ -593,7 +545,7 @@ class ScoreTable(Columnar):
             yield from ((row[:m], row[m:]) for block in blocks for row in block)
 
     def padded(self) -> ScoreTable:
-        """Add an empty group above all scores and one below them.
+        """Add an empty row above all scores and one below them.
 
         Examples
         --------
@@ -611,16 +563,16 @@ class ScoreTable(Columnar):
         return ScoreTable(scores, pad(self.positives), pad(self.negatives), squares)
 
     def columns(self) -> dict[str, Array]:
-        """Give the distinct scores, from high to low, with the positives and the negatives at each."""
+        """Return the distinct scores with their positives and negatives."""
         return {"score": self.scores, "positives": self.positives, "negatives": self.negatives}
 
     def sheet(self, most: int = 20) -> Sheet:
-        """Give the table that is shown: the ``most`` highest scores.
+        """Return the rows to show: the ``most`` highest scores.
 
         Parameters
         ----------
         most
-            How many scores to show.
+            The number of scores to show.
         """
         whole_between("most", most, 0, MOST_ROWS)
         top = replace(self, scores=self.scores[:most], positives=self.positives[:most], negatives=self.negatives[:most])
@@ -632,22 +584,49 @@ class ScoreTable(Columnar):
 
 
 def table_of_bins(binned: BinnedCounts, positive: int) -> ScoreTable:
-    """Take what was counted by bin; ``positive`` is the position of the positive class."""
+    """Build from counts in bins; ``positive`` is a position of the classes."""
     used = np.flatnonzero(binned.counts.any(1))[::-1]
     squares = None if binned.squares is None else binned.squares[used]
     counts = binned.counts[used] if squares is not None else binned.counts[used].astype(np.int64)
     of_classes = None if squares is None else (squares[:, positive].copy(), squares[:, 1 - positive].copy())
-    low, high = binned.low[used] + 0.0, binned.high[used] + 0.0  # -0.0 is 0.0
-    tops = None if np.array_equal(low, high) else high  # no two scores were joined
+    low, high = binned.low[used] + 0.0, binned.high[used] + 0.0  # turns -0.0 into 0.0
+    tops = None if np.array_equal(low, high) else high
     return ScoreTable(low, counts[:, positive].copy(), counts[:, 1 - positive].copy(), of_classes, tops=tops)
 
 
 def first_rows(height: Callable[[IntArray], Array], rows: int, wanted: Array) -> IntArray:
-    """Find the first row at which a rising column reaches each of ``wanted``, by halving; ``rows`` where none does."""
+    """Find by bisection the row where a rising column reaches each value.
+
+    Where it does not reach one of ``wanted``, the result is ``rows``.
+    """
     low, high = np.zeros(len(wanted), np.int64), np.full(len(wanted), rows)
-    while (open_ones := low < high).any():
+    while (is_open := low < high).any():
         middle = (low + high) // 2
         is_reached = height(np.minimum(middle, rows - 1)) >= wanted
-        high = np.where(open_ones & is_reached, middle, high)
-        low = np.where(open_ones & ~is_reached, middle + 1, low)
+        high = np.where(is_open & is_reached, middle, high)
+        low = np.where(is_open & ~is_reached, middle + 1, low)
     return low
+
+
+def add_score_tables(tables: Sequence[ScoreTable]) -> ScoreTable:
+    """Sum the counts of several tables at each distinct score."""
+    scores = np.concatenate([table.scores for table in tables]) + 0.0  # -0.0 becomes 0.0
+    falling, row = np.unique(-scores, return_inverse=True)
+
+    def total(columns: list[Array]) -> Array:
+        column = np.concatenate(columns)
+        is_real = column.dtype.kind == "f"
+        return np.bincount(row, column, len(falling)).astype(np.float64 if is_real else np.int64)
+
+    squares = None
+    if any(table.squares is not None for table in tables):
+        pairs = [table.squares or (table.positives * 1.0, table.negatives * 1.0) for table in tables]
+        squares = total([positives for positives, _ in pairs]), total([negatives for _, negatives in pairs])
+    counts = total([table.positives for table in tables]), total([table.negatives for table in tables])
+    joined = ScoreTable(0.0 - falling, *counts, squares)
+    clusters = add_clusters([table._moved(joined._rows_of(table.scores), len(joined)) for table in tables])
+    joined = replace(joined, clusters=clusters)
+    if all(table.tops is None for table in tables):
+        return joined
+    tops = np.concatenate([table.scores if table.tops is None else table.tops for table in tables])
+    return replace(joined, tops=joined._highest(scores, tops))._without_overlaps()

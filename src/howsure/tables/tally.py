@@ -1,4 +1,4 @@
-"""Tally: a table that grows batch by batch, in training loops, shards and services, and takes no more memory for it."""
+"""Tally: counts that are updated batch by batch in constant memory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from howsure.tables.scores import ScoreTable, table_of_bins
 
 @dataclass(frozen=True)
 class Tallied:
-    """What a tally has counted, in the order of the classes; ``rows`` is the number of cases."""
+    """Tables of the counts of a tally; ``rows`` is the number of cases."""
 
     classes: Classes
     confusion: Confusion | None
@@ -34,22 +34,22 @@ class Tallied:
 
 
 class Tally:
-    """Counts of truth and prediction, and of scores in bins, that grow batch by batch.
+    """Counts of labels, and of scores in bins, updated batch by batch.
 
-    ``update`` adds a batch, ``merge`` what another tally has counted, and ``howsure.assess(tally)`` gives all the rest.
-    The memory that it takes does not grow with the cases, and the order of batches and merges changes nothing.
+    ``update`` adds a batch, ``merge`` adds the counts of another tally, and ``howsure.assess(tally)`` assesses the
+    classifier. A tally takes constant memory, and its counts do not depend on the order of batches and merges.
 
     Parameters
     ----------
     labels
-        All classes, in the order to show them. Default: those that occur, sorted.
+        All classes, in the order to show them. Default: the classes that occur, sorted.
     positive
-        The class that two-class measures are about, and scores are of. Default: the second of two classes.
+        The positive class, to which scores belong. Default: the second of two classes.
     threshold
-        The score from which on a case is called positive, where no predicted labels are given; counts are exact there.
-        Default: one half for probabilities, 0 for other scores.
+        Cases with this score or a higher one are predicted positive, if there are no predicted labels. Counts are
+        exact at the threshold. Default: one half for probabilities, 0 for other scores.
     scale
-        About the size of usual scores, where they are not probabilities.
+        The typical size of scores that are not probabilities.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class Tally:
     ) -> None:
         self._given = None if labels is None else tuple(label_list(labels))
         if self._given is not None:
-            Classes.of_labels(self._given, positive)  # refuses a positive class that is none of them
+            Classes.of_labels(self._given, positive)  # refuses a positive class that is not in the labels
         if scale is not None and not (check_number(scale, "scale") > 0 and np.isfinite(scale)):
             must("scale", "above 0 and finite", given=scale)
         self.positive = positive
@@ -81,7 +81,7 @@ class Tally:
         default = default_threshold(*((0.0, 1.0) if scale is None else (-1.0, 1.0)))
         self._threshold = default if threshold is None else float(check_number(threshold, "threshold"))
         self._labels: dict[Label, int] = {label: index for index, label in enumerate(self._given or ())}
-        self._kinds: tuple[bool, bool] | None = None  # whether predicted labels, and scores, are counted
+        self._kinds: tuple[bool, bool] | None = None  # whether predicted labels and whether scores are counted
         self._cells = np.zeros((len(self._labels), len(self._labels)))
         self._squares: Array | None = None
         self._binned: BinnedCounts | None = None
@@ -89,24 +89,24 @@ class Tally:
 
     @property
     def n(self) -> int:
-        """How many cases were counted; whole-number weights repeat a case."""
+        """Number of cases; whole-number weights repeat a case."""
         return self.rows if self._squares is not None else round(self._total)
 
     def update(self, truth: Any, predicted: Any = None, scores: Any = None, weight: Any = None) -> None:
-        """Count a batch: its true labels with predicted ones, with scores of the positive class, or with both.
+        """Add a batch: true labels with predicted labels, scores or both.
 
-        All is checked first: a batch that is refused leaves the tally as it was, and so does an empty one.
+        The batch is validated first. An invalid batch raises an error and leaves the tally unchanged.
 
         Parameters
         ----------
         truth
-            The true labels of the batch.
+            The true labels.
         predicted
             The predicted labels.
         scores
             Scores of the positive class.
         weight
-            Case weights. Whole numbers repeat a case; real numbers count it for more or less.
+            Case weights. Whole numbers repeat a case; real numbers weight it.
         """
         columns = {"truth": encode(truth, "truth")}
         if predicted is not None:
@@ -123,7 +123,7 @@ class Tally:
         lengths |= {} if ranking is None else {"scores": len(ranking)}
         lengths |= {} if weights is None else {"weight": len(weights)}
         if not equal_length(lengths, {role: role for role in lengths}):
-            return  # the last of a loader, or an empty shard
+            return  # such as the last batch of a data loader, or an empty shard
         if weights is not None and not weights.all():
             rows = np.flatnonzero(weights)
             weights = weights[rows]
@@ -140,7 +140,7 @@ class Tally:
         total = float(len(codes["truth"]) if weights is None else weights.sum())
         if self._total + total >= MOST_CASES:
             raise HowsureError("a tally counts less than 2**53 cases, beyond which whole numbers are not exact.")
-        # Nothing is refused from here on.
+        # Nothing is refused below, so that a refused batch changes nothing.
         self._kinds = kinds
         self._grow(labels)
         if weights is not None and weights.dtype.kind == "f" and self._squares is None:
@@ -160,13 +160,13 @@ class Tally:
         if self._scale is None and outside.any():
             row = int(np.flatnonzero(outside)[0])
             raise HowsureError(
-                f"`scores` must be from 0 to 1, not {values[row]:g} at index {row}; for other scores give "
-                "`scale=`, about the size of a usual one, when the tally is made."
+                f"`scores` must be between 0 and 1, not {values[row]:g} at index {row}; for other scores, create the "
+                "tally with `scale=`, their typical size."
             )
         return values
 
     def _with_labels(self, columns: dict[str, Encoded]) -> dict[Label, int]:
-        """Give the positions of all labels with those of this batch, which are checked to be of one kind with them."""
+        """Return the positions of the labels, including new ones of this batch."""
         if self._given is not None:
             Classes.of(columns, self._given, self.positive)
             return self._labels
@@ -197,7 +197,7 @@ class Tally:
         return self._binned
 
     def merge(self, other: Tally) -> None:
-        """Add what another tally has counted, which must have been made alike.
+        """Add the counts of another tally with the same options.
 
         Parameters
         ----------
@@ -219,9 +219,9 @@ class Tally:
         for name in ("_given", "positive", "_threshold", "_scale"):
             if getattr(self, name) != getattr(other, name):
                 word = "labels" if name == "_given" else name.lstrip("_")
-                raise HowsureError(f"tallies can be merged that were made alike, and these have different `{word}`.")
+                raise HowsureError(f"tallies must have the same `{word}` to be merged.")
         if None not in (self._kinds, other._kinds) and self._kinds != other._kinds:
-            raise HowsureError("tallies can be merged that count the same columns: `predicted`, `scores`, or both.")
+            raise HowsureError("tallies must count the same columns to be merged: `predicted`, `scores`, or both.")
         if other is self:
             other = deepcopy(self)
         labels = self._with_labels({"truth": Encoded(np.arange(len(other._labels)), list(other._labels))})
@@ -229,31 +229,31 @@ class Tally:
             _check_two(labels)
         self._grow(labels)
         self._kinds = self._kinds or other._kinds
-        place = np.array([labels[label] for label in other._labels], np.intp)
+        index = np.array([labels[label] for label in other._labels], np.intp)
         if other._squares is not None and self._squares is None:
             self._squares = self._cells.copy()
         if self._squares is not None:
-            self._squares[np.ix_(place, place)] += other._cells if other._squares is None else other._squares
-        self._cells[np.ix_(place, place)] += other._cells
+            self._squares[np.ix_(index, index)] += other._cells if other._squares is None else other._squares
+        self._cells[np.ix_(index, index)] += other._cells
         if other._binned is not None:
-            self._bins().merge(other._binned.turned() if place[0] == 1 else other._binned)
+            self._bins().merge(other._binned.reversed_classes() if index[0] == 1 else other._binned)
         self._total += other._total
         self.rows += other.rows
 
     def __add__(self, other: Tally) -> Tally:
         if not isinstance(other, Tally):
             return NotImplemented
-        both = deepcopy(self)
-        both.merge(other)
-        return both
+        merged = deepcopy(self)
+        merged.merge(other)
+        return merged
 
     def counted(self, labels: Sequence[Label] | None = None, positive: Label | None = None) -> Tallied:
-        """Give what was counted as tables.
+        """Return the counts as tables.
 
         Parameters
         ----------
         labels, positive
-            May be said now, where they were not before.
+            As for the tally; for options that were not set there.
 
         Examples
         --------
@@ -264,7 +264,7 @@ class Tally:
         [[1, 0], [1, 1]]
         """
         if not self.rows:
-            raise HowsureError("a tally must have counted at least one case to be assessed, and it is empty.")
+            raise HowsureError("the tally is empty; add a batch with `update` first.")
         names = list(self._labels)
         columns = {"truth": Encoded(np.arange(len(names)), names)}
         positive = self.positive if positive is None else positive
@@ -277,8 +277,7 @@ class Tally:
             threshold = self._threshold if self._kinds == (False, True) else None
         confusion = None
         if self._kinds is not None and self._kinds[0]:
-            whole = self._squares is None
-            counts = self._cells.astype(np.int64) if whole else self._cells
+            counts = self._cells.astype(np.int64) if self._squares is None else self._cells
             confusion = Confusion(counts, names, self._squares).reindex(classes.labels)
         return Tallied(classes, confusion, scores, threshold, self.n)
 
@@ -290,5 +289,5 @@ class Tally:
 def _check_two(labels: dict[Label, int]) -> None:
     if len(labels) > 2:
         raise HowsureError(
-            f"`scores` of a tally are of two classes, and there are {len(labels)}; count labels of more."
+            f"`scores` of a tally need two classes, and there are {len(labels)}; count predicted labels instead."
         )
