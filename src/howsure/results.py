@@ -391,10 +391,6 @@ class Estimate(Result):
         """Give why there is no interval, and the notes."""
         return tuple(filter(None, (self.no_interval(confidence), *self.notes)))
 
-    def remember(self, interval: Interval) -> None:
-        """Keep the default interval of a confidence, which was made together with those of other estimates."""
-        self._known[repr((interval.confidence, "auto", "two-sided", None, 0))] = interval
-
     @cached_property
     def _known(self) -> dict[str, Interval]:
         """The intervals that were asked for, by what was asked."""

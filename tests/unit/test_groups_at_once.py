@@ -12,14 +12,9 @@ import pytest
 
 import howsure
 from howsure.assessment import assess_each
-from howsure.assessment.each import estimate_each
 from howsure.data.predictions import Key, Predictions
-from howsure.measures import registry
-from howsure.measures.estimate.many import SHORT, make_intervals, rank_together
 from howsure.tables import Confusion, ScoreTable
 from howsure.tables.added import add_tables
-
-SHARES = [name for name, one in registry.items() if one.is_ratio and not one.parameters and one.scope != "rows"]
 
 
 def cases(n: int, groups: int, classes: int = 2) -> dict[str, Any]:
@@ -113,62 +108,6 @@ def tables(count: int, weighted: bool) -> list[Confusion]:
         weight = rng.random(size) + 0.1 if weighted else None
         made.append(Confusion.from_labels(names[truth], names[predicted], weight=weight, labels=labels))
     return made
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("measure", SHARES)
-def test_estimates_made_together_have_the_bits_of_those_made_alone(measure: str, weighted: bool) -> None:
-    assessments = [howsure.assess(table, positive="b") for table in tables(120, weighted=False)]
-    if weighted:
-        data = cases(900, 60)
-        groups = howsure.assess(data["truth"], data["predicted"], by=data["by"], weight=data["weight"], labels=[0, 1])
-        assessments = list(groups.values())
-    for confidence in (0.95, 0.5, 0.999):
-        together = estimate_each(assessments, measure)
-        make_intervals(together, confidence)
-        for one, assessment in zip(together, assessments, strict=True):
-            alone = assessment[measure]
-            interval, own = one.interval(confidence), alone.interval(confidence)
-            assert one.to_dict(confidence) == alone.to_dict(confidence)
-            assert repr((interval.low, interval.high)) == repr((own.low, own.high))
-            assert one.methods == alone.methods
-            assert repr(one.standard_error) == repr(alone.standard_error)
-            assert one.text(confidence) == alone.text(confidence)
-
-
-def test_some_are_made_together_indeed() -> None:
-    assessments = [howsure.assess(table, positive="b") for table in tables(40, weighted=False)]
-    together = estimate_each(assessments, "recall")
-    before = sum(map(len, (one._known for one in together)))
-    make_intervals(together, 0.95)
-    assert before == 0
-    assert sum(len(one._known) for one in together) > 5  # the others are at an end of the range
-
-
-def test_areas_found_together_have_the_bits_of_those_found_alone() -> None:
-    rng = np.random.default_rng(12)
-    sizes = [*rng.integers(3, 60, 50).tolist(), 1, 2, SHORT, SHORT, SHORT + 1, *rng.integers(2000, SHORT, 20).tolist()]
-
-    def made() -> list[ScoreTable]:
-        own, many = np.random.default_rng(13), []
-        for number, size in enumerate(sizes):
-            flags = own.random(size) < own.choice([0.0, 0.1, 0.5, 1.0])
-            scores = own.normal(flags, 1.0)
-            many.append(ScoreTable.from_scores(flags, np.round(scores, 1) if number % 3 == 0 else scores))
-        return many
-
-    weighted = ScoreTable.from_scores([1, 0, 1], [0.3, 0.2, 0.1], weight=[0.5, 1.5, 2.5])
-    together, alone = [*made(), weighted], [*made(), weighted]
-    rank_together(together)
-    both = [one for one in alone if one.n_positive and one.n_negative]
-    known = [one for one in together if "ranks" in one.__dict__]
-    assert len(known) > 20
-    assert len(known) == sum(len(one) <= SHORT and one.squares is None for one in both)
-    for one, other in zip(together, alone, strict=True):
-        with np.errstate(all="ignore"):
-            assert repr(registry["auc"].value(one.counts)) == repr(registry["auc"].value(other.counts))
-        if one.n_positive and one.n_negative:
-            assert repr(one.ranks) == repr(other.ranks)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

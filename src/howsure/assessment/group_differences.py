@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from howsure.assessment.each import estimate_each
 from howsure.assessment.merged import decided, merged
 from howsure.assessment.result import Assessment
 from howsure.measures import registry
-from howsure.measures.estimate.many import make_intervals
 from howsure.present.result import Result
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import interval_text, number, spoken
@@ -140,12 +138,10 @@ def group_differences(
     """Set each group against the rest."""
     assessments = list(groups.values())
     parts = (assessments, _rests(assessments, measure)) if len(groups) > 1 else ([], [])
-    pairs = list(zip(groups, *(estimate_each(part, measure) for part in parts), strict=False))
+    pairs = list(zip(groups, *([one[measure] for one in part] for part in parts), strict=False))
     compared = [group for group, own, rest in pairs if not _obstacle(own, rest)]
     m = 1 if len(pairs) == 2 else max(len(compared), 1)  # of two groups, each is the rest of the other
     level = 1 - (1 - confidence) / m
-    for column in (1, 2):
-        make_intervals([pair[column] for pair in pairs], level)
     made = tuple(_difference(group, own, rest, level) for group, own, rest in pairs)
     return GroupDifferences(name, measure, made, confidence, library)
 

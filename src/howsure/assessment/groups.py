@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from howsure.advice import Finding
-from howsure.assessment.each import estimate_each
 from howsure.assessment.estimate_table import Wording, estimate_sheet, opening, opening_html, remarks
 from howsure.assessment.group_differences import GroupDifferences, group_differences
 from howsure.assessment.headline import group_headline
@@ -17,7 +16,6 @@ from howsure.assessment.per_class import MEASURES, PerClass
 from howsure.assessment.result import HINTS, Assessment
 from howsure.checks import check_confidence, names_of, one_of
 from howsure.measures import agreement, ranking
-from howsure.measures.estimate.many import make_intervals
 from howsure.present.report.reported import Reported
 from howsure.present.result import Result, check_width
 from howsure.present.sheet import Sheet
@@ -68,7 +66,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         self._groups: dict[Any, Assessment] = dict(groups)
         self.name = name
         self._library = library
-        self._known: dict[tuple[str, float], list[Estimate]] = {}
+        self._estimates: dict[str, list[Estimate]] = {}
 
     @property
     def _heading(self) -> str:
@@ -102,17 +100,14 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
     def _has_scores(self) -> bool:
         return next(iter(self._groups.values())).scores is not None
 
-    def _each(self, measure: str, confidence: float = 0.95) -> list[Estimate]:
-        """Estimate a measure of every group, in their order; what is shown is estimated once for all who ask."""
-        check_confidence(confidence)
-        if (measure, confidence) in self._known:
-            return self._known[measure, confidence]
-        before = next((made for (name, _), made in self._known.items() if name == measure), None)
-        made = estimate_each(list(self._groups.values()), measure) if before is None else before
-        make_intervals(made, confidence)
+    def _each(self, measure: str) -> list[Estimate]:
+        """Estimate a measure of every group, in their order; keep the estimates of measures that are shown."""
+        if measure in self._estimates:
+            return self._estimates[measure]
+        estimates = [group[measure] for group in self._groups.values()]
         if measure in self.shown():
-            self._known[measure, confidence] = made
-        return made
+            self._estimates[measure] = estimates
+        return estimates
 
     def differences(self, measure: str = "accuracy", confidence: float = 0.95) -> GroupDifferences:
         """Set each group against the rest of the cases, allowing for the number of groups.
@@ -207,7 +202,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 
     def _by_measure(self, confidence: float, measures: Sequence[str]) -> Sheet:
         names = list(map(str, self._groups))
-        estimates = [estimate for measure in measures for estimate in self._each(measure, confidence)]
+        estimates = [estimate for measure in measures for estimate in self._each(measure)]
         headings = {index: _of(estimates[index]) for index in range(0, len(estimates), len(names))}
         first = (self._heading, names * (len(estimates) // len(names)))
         return estimate_sheet(estimates, confidence, self.title, (), headings, first)

@@ -9,7 +9,7 @@ Newcombe's, whose spread follows from the area alone. `docs/decisions/2026-11-16
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,7 +22,7 @@ from howsure.errors import HowsureError
 from howsure.intervals.declare import Basis, Ranks, Request, method
 from howsure.intervals.delta import NO_SPREAD
 from howsure.intervals.proportion import wilson_interval, z_value
-from howsure.kernels.ranking import BLOCK, Block, blocks, concordant, rank
+from howsure.kernels.ranking import Block, blocks, concordant, rank
 from howsure.results import Interval
 
 LEAST_OF_A_CLASS = 3  # with fewer no method measured holds 95 %
@@ -196,59 +196,9 @@ def auc_error(positives: Array, negatives: Array, squares: tuple[Array, Array] |
     spreads = map(spread, blocks(positives, negatives))
     of_positives, of_negatives = (sum(column) for column in zip(*spreads, strict=True))
     if squares is None:
-        return _of_counts(area, n_p, n_q, of_positives, of_negatives)
-    return _of_variances(area, n_p, n_q, (of_positives / n_p**2, of_negatives / n_q**2))
-
-
-def auc_errors(columns: Sequence[tuple[Array, Array]]) -> list[tuple[float, Ranks]]:
-    """Give the concordant pairs, and what `auc_error` gives, of each of many short tables with cases of both classes.
-
-    Cases have no weights. A call of NumPy serves as many tables as fit in the cache together, and the bits are the
-    same: sums of whole numbers are exact in any order, and those of squared placements are taken table by table.
-    """
-    found: list[tuple[float, Ranks]] = []
-    ends = np.cumsum([len(positives) for positives, _ in columns])
-    part = ends // BLOCK
-    for number in np.unique(part).tolist():
-        found += _auc_errors([columns[index] for index in np.flatnonzero(part == number).tolist()])
-    return found
-
-
-def _auc_errors(columns: Sequence[tuple[Array, Array]]) -> list[tuple[float, Ranks]]:
-    lengths = np.array([len(positives) for positives, _ in columns])
-    ends = np.cumsum(lengths)
-    starts = ends - lengths
-    positives, negatives = (np.concatenate(column).astype(float) for column in zip(*columns, strict=True))
-
-    def along(value: Array) -> Array:
-        """One value of each table, at each of its scores."""
-        return np.repeat(value, lengths)
-
-    def cumulative(column: Array) -> tuple[Array, Array]:
-        total = np.cumsum(column)
-        before = np.append(0.0, total)[starts]
-        return total - along(before), total[ends - 1] - before
-
-    (tp, n_p), (fp, n_q) = cumulative(positives), cumulative(negatives)
-    pairs = np.add.reduceat(negatives * (tp - positives / 2), starts)
-    areas = pairs / (n_p * n_q)
-    below = negatives * along(0.5 / n_q) - fp * along(1 / n_q) + along(1 - areas)
-    above = positives * along(-0.5 / n_p) + tp * along(1 / n_p) - along(areas)
-    below, above = positives * (below * below), negatives * (above * above)
-    spreads = (
-        [float(column[start:end].sum()) for start, end in zip(starts, ends, strict=True)] for column in (below, above)
-    )
-    numbers = zip(areas.tolist(), n_p.tolist(), n_q.tolist(), *spreads, strict=True)
-    return list(zip(pairs.tolist(), (_of_counts(*row) for row in numbers), strict=True))
-
-
-def _of_counts(area: float, n_p: float, n_q: float, of_positives: float, of_negatives: float) -> Ranks:
-    """Estimate the variance from the squared placements of each class, less their mean."""
-    parts = of_positives / max(n_p * (n_p - 1), 1), of_negatives / max(n_q * (n_q - 1), 1)
-    return _of_variances(area, n_p, n_q, parts)
-
-
-def _of_variances(area: float, n_p: float, n_q: float, parts: tuple[float, float]) -> Ranks:
+        parts = of_positives / max(n_p * (n_p - 1), 1), of_negatives / max(n_q * (n_q - 1), 1)
+    else:
+        parts = of_positives / n_p**2, of_negatives / n_q**2
     return Ranks(area, math.sqrt(sum(parts)), n_p, n_q, satterthwaite(parts, (n_p - 1, n_q - 1)))
 
 

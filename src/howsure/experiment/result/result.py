@@ -15,7 +15,6 @@ import numpy as np
 from howsure.advice import Evidence, Finding, findings
 from howsure.arrays import Floats
 from howsure.assessment import Assessment, assess_each, assess_predictions
-from howsure.assessment.each import estimate_each
 from howsure.assessment.merged import merged
 from howsure.checks import check_confidence, names_of, one_of
 from howsure.data import Predictions
@@ -284,7 +283,7 @@ class ExperimentResult(Reported):
                 undefined |= {(split, learner): NO_SCORES for split in assessments if split not in asked}
                 if not asked:
                     continue
-                estimates = estimate_each(list(asked.values()), name, **parameters)
+                estimates = [one.estimate(name, **parameters) for one in asked.values()]
                 for split, estimate in zip(asked, estimates, strict=True):
                     values[split, column] = estimate.value
                     if estimate.undefined:
