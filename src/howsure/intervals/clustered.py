@@ -237,10 +237,7 @@ class ClusteredBasis(Basis):
         return float(finite.std()) if len(finite) else math.nan
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        known: dict[Any, Array] = self.__dict__.setdefault("_replicates", {})
-        if (size, seed) not in known:
-            known[size, seed] = self.plain.cluster_replicates(size, seed)
-        return known[size, seed]
+        return self.plain.cluster_replicates(size, seed)
 
     def acceleration(self) -> float:
         return 0.0 if self.spread is None else acceleration(self.spread.sums, np.ones(len(self.spread.sums)))

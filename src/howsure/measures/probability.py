@@ -374,16 +374,10 @@ def _sums(column: Array, starts: Array) -> Array:
 
 
 def _bin_sums(c: ScoreCounts, bins: int) -> tuple[Array, Array, Array]:
-    """The bins that have scores, from the highest down, where each begins, and its cases, positives and expected ones.
-
-    Those of one table are remembered, for two measures and their intervals.
-    """
-    known: dict[int, tuple[Array, Array, Array]] = c.__dict__.setdefault("_bin_sums", {})
-    if bins not in known:
-        used, starts = _bins_in_order(c.scores, bins)
-        total = c.positives + c.negatives
-        known[bins] = used, starts, np.stack([_sums(one, starts) for one in (total, c.positives, total * c.scores)])
-    return known[bins]
+    """Return the bins that have scores (highest first), where each begins, and its cases, positives and score sum."""
+    used, starts = _bins_in_order(c.scores, bins)
+    total = c.positives + c.negatives
+    return used, starts, np.stack([_sums(column, starts) for column in (total, c.positives, total * c.scores)])
 
 
 def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:

@@ -24,7 +24,6 @@ from howsure.kernels.score_bins import TOLERANCE
 from howsure.kernels.table_bootstrap import draw_counts
 from howsure.measures.declare import Measure, Ratio
 from howsure.measures.estimate.by_cluster import by_cluster
-from howsure.measures.estimate.draws import drawn_classes
 from howsure.measures.estimate.influence import by_loss
 from howsure.measures.estimate.labels import check_average, left_out_note
 from howsure.measures.estimate.scores import estimate_scores
@@ -453,18 +452,6 @@ class AverageBasis(ClassBasis):
         values = np.array([float(self.measure.value(c, **self.parameters)) for c in counts])
         return _mean(values, np.array([c.positives.sum() for c in counts]), self.average)
 
-    def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Redraw the cases, once for all measures; joining scores moves the value a little, and it is moved back."""
-        if self.average == "micro":
-            return super().replicates(size, seed)
-        blocks = []
-        for drawn in drawn_classes(self.scores, merge_cases, GROUPS, size, seed):
-            with np.errstate(all="ignore"):
-                values = np.array([self.measure.value(one, **self.parameters) for one in drawn])
-            blocks.append(_means(values, np.array([one.positives.sum(-1) for one in drawn]), self.average))
-        means = np.concatenate(blocks)
-        return np.asarray(means[1:] + (self.value - means[0]))
-
     @cached_property
     def standard_error(self) -> float:
         if not self.is_ranked or self.measure.of_auc is None or np.isnan(self.value):
@@ -535,14 +522,6 @@ def merge_cases(scores: ClassScores) -> ClassScores:
 def _mean(values: Array, support: Array, average: str) -> float:
     weight = np.where(np.isnan(values), 0, 1.0 if average == "macro" else support)
     return float((weight * np.nan_to_num(values)).sum() / weight.sum()) if weight.sum() else np.nan
-
-
-def _means(values: Array, support: Array, average: str) -> Array:
-    """Average the classes (rows) of many replicates (columns); those without a value are left out."""
-    weight = np.where(np.isnan(values), 0, 1.0 if average == "macro" else support)
-    total = weight.sum(0)
-    sums = (weight * np.nan_to_num(values)).sum(0)
-    return np.asarray(np.divide(sums, total, out=np.full(len(total), np.nan), where=total > 0))
 
 
 def probabilities(matrix: Array, tolerance: float = 1e-3) -> bool:

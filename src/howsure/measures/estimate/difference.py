@@ -414,13 +414,6 @@ class ScoreDifference(Difference):
         drawn = joined.resampled(rng, size, self._value)
         return ((a + moved[0], b + moved[1]) for a, b in drawn)
 
-    def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Draw once for the standard error, the intervals and the tests of one size and seed."""
-        known: dict[tuple[int, int], Array] = self.__dict__.setdefault("_replicates", {})
-        if (size, seed) not in known:
-            known[size, seed] = super().replicates(size, seed)
-        return known[size, seed]
-
     def _value(self, counts: Any) -> Array:
         return self.measure.value(counts, **self.parameters)
 

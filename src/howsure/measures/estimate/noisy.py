@@ -192,7 +192,7 @@ class CorrectedBasis(Basis):
             return AS_CHANCE
         if math.isnan(self.raw):
             return self.known.reason or "the corrected table has no case of the class"
-        low, high = self._ends(Request())
+        low, high = self._ends(self.known.make_default(Request()), Request())
         outside = low > self.limits[1] + ROUNDING or high < self.limits[0] - ROUNDING
         return TOO_MANY if outside else None
 
@@ -216,23 +216,15 @@ class CorrectedBasis(Basis):
         return ("auto",)
 
     def make_default(self, request: Request) -> Interval:
-        interval = self._plain(request)
+        interval = self.known.make_default(request)
         if math.isnan(interval.low + interval.high):
             return interval
-        low, high = self._ends(request)
-        notes = interval.notes
-        return request.close(low, high, f"{interval.method}-corrected", self.limits, notes)
+        low, high = self._ends(interval, request)
+        return request.close(low, high, f"{interval.method}-corrected", self.limits, interval.notes)
 
-    def _plain(self, request: Request) -> Interval:
-        """The interval with the rates as they are, before it is cut at the range."""
-        made: dict[Request, Interval] = self.__dict__.setdefault("_made", {})
-        if request not in made:
-            made[request] = self.known.make_default(request)
-        return made[request]
-
-    def _ends(self, request: Request) -> tuple[float, float]:
+    def _ends(self, interval: Interval, request: Request) -> tuple[float, float]:
         """Where the interval ends before it is cut at the range; errors that leave nothing to be told reach to it."""
-        interval, value = self._plain(request), self.known.value
+        value = self.known.value
         down, up = (value - interval.low) ** 2, (interval.high - value) ** 2
         for ends in self.errors.moved(request.alpha):
             values = [self.at(end).value if tells(end) else math.nan for end in ends]

@@ -12,7 +12,7 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.errors import HowsureError, must
 from howsure.intervals.auc import auc_interval
-from howsure.intervals.bootstrap import acceleration, bounds
+from howsure.intervals.bootstrap import MOST_NUMBERS, acceleration, bounds
 from howsure.intervals.clustered import ClusterAware, ClusterSpread, between
 from howsure.intervals.declare import NoBasis, Ranks, Request, Smoothed, Span
 from howsure.intervals.declare import registry as methods
@@ -22,7 +22,6 @@ from howsure.intervals.smoothed import ADDED, DOUBT
 from howsure.kernels.ranking import BLOCK
 from howsure.measures.declare import Measure, registry
 from howsure.measures.estimate.by_cluster import by_cluster
-from howsure.measures.estimate.draws import drawn_tables
 from howsure.measures.estimate.influence import by_loss
 from howsure.present.value_text import number
 from howsure.results import Estimate, Interval
@@ -261,19 +260,17 @@ class ScoreBasis(ClusterAware):
         return (f"the scores were joined into {groups} groups for the bootstrap",) if groups < len(self.table) else ()
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Redraw the table, once for all methods; joining scores moves the value a little, and it is moved back."""
-        known: dict[Any, Array] = self.__dict__.setdefault("_replicates", {})
-        key = (size, seed, stratified)
-        if key not in known:
-            known[key] = self.thinned.redrawn(size, seed, stratified=stratified) + (self.value - self.thinned.value)
-        return known[key]
+        """Evaluate the measure on bootstrap samples of the thinned table, and undo the shift due to thinning."""
+        return self.thinned.redrawn(size, seed, stratified=stratified) + (self.value - self.thinned.value)
 
     def redrawn(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Compute the measure on redrawn tables, the same for a seed however the work is divided."""
+        """Evaluate the measure on bootstrap samples of the table, in blocks that limit memory."""
+        rng, block = np.random.default_rng(seed), max(1, MOST_NUMBERS // (2 * len(self.table)))
         values = []
-        for drawn in drawn_tables(self.table, size, seed, stratified=stratified):
+        for start in range(0, size, block):
+            positives, negatives = self.table.resample(rng, min(block, size - start), stratified=stratified)
             with np.errstate(all="ignore"):
-                values.append(self.evaluate(drawn))
+                values.append(self.evaluate(ScoreCounts(positives, negatives, self.table.scores)))
         return np.concatenate(values)
 
     def acceleration(self) -> float:
