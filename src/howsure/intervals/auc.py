@@ -9,7 +9,6 @@ Newcombe's, whose spread follows from the area alone. `docs/decisions/2026-11-16
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from numpy.typing import ArrayLike
@@ -21,13 +20,13 @@ from howsure.errors import HowsureError
 from howsure.intervals.declare import Basis, Ranks, Request, method
 from howsure.intervals.delta import NO_SPREAD
 from howsure.intervals.proportion import wilson_interval, z_value
+from howsure.intervals.roots import bisect
 from howsure.kernels.ranking import Block, blocks, concordant, rank
 from howsure.results import Interval
 
 LEAST_OF_A_CLASS = 3  # with fewer no method measured holds 95 %
 FEW_CASES = 5  # of a class; below, a perfect area may be chance, and Newcombe's interval alone is too narrow
 MOST_SKEW = 0.4  # of a proportion of as many pairs; above, unseen placements matter
-STEPS = 60  # of halving an interval of length 1: to the last bit
 
 
 @shared_texts
@@ -145,7 +144,7 @@ def _delong_newcombe_mean(basis: Basis, request: Request) -> Interval:
         variance = sum((share * error) ** 2 for share, error in zip(areas.shares, errors, strict=True))
         return abs(area - mean) > z * math.sqrt(variance)
 
-    ends = _border(is_outside, 0.0, mean), _border(is_outside, 1.0, mean)
+    ends = bisect(is_outside, 0.0, mean), bisect(lambda area: not is_outside(area), mean, 1.0)
     by_area = _in_units(request.close(*ends, name, (0.0, 1.0)), ranks)
     if not 0 < mean < 1:
         return by_area
@@ -224,7 +223,8 @@ def newcombe_auc(ranks: Ranks, request: Request) -> Interval:
     def is_outside(area: float) -> bool:
         return abs(area - ranks.area) > z * error_by_area(area, ranks.n_positive, ranks.n_negative)
 
-    low, high = _border(is_outside, 0.0, ranks.area), _border(is_outside, 1.0, ranks.area)
+    low = bisect(is_outside, 0.0, ranks.area)
+    high = bisect(lambda area: not is_outside(area), ranks.area, 1.0)
     return request.close(low, high, "newcombe-auc", (0.0, 1.0))
 
 
@@ -233,17 +233,6 @@ def error_by_area(area: float, n_positive: float, n_negative: float) -> float:
     q1, q2 = (1 - area) / (2 - area), area / (1 + area)
     spread = area * (1 - area) * (1 + ((n_positive + n_negative) / 2 - 1) * (q1 + q2))
     return math.sqrt(spread / (n_positive * n_negative))
-
-
-def _border(is_outside: Callable[[float], bool], outside: float, inside: float) -> float:
-    """Halve the way between a place outside and one inside until they meet."""
-    for _ in range(STEPS):
-        middle = (outside + inside) / 2
-        if is_outside(middle):
-            outside = middle
-        else:
-            inside = middle
-    return inside
 
 
 def hanley_mcneil_error(area: float, n_positive: float, n_negative: float) -> float:

@@ -10,7 +10,6 @@ they seem to be shared, and 0 among them unless the probabilities are shown to b
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,11 +18,11 @@ from howsure.arrays import Array
 from howsure.intervals.auc import student
 from howsure.intervals.declare import Basis, Request, Span, method, registry
 from howsure.intervals.proportion import Shares
+from howsure.intervals.roots import bisect_arrays
 from howsure.results import Interval
 
 ADDED = 3.0  # cases with either outcome, spread over the bins: rare outcomes may be missing from all of them
 LEAST = 20  # cases
-STEPS = 60
 
 
 @dataclass(frozen=True)
@@ -77,8 +76,9 @@ def _distances(shapes: Array, seen: Gaps, request: Request) -> Span:
         reached = sign * quantile * np.hypot(spread.max(0), distance * by_number)
         return np.asarray(mean[0] + reached < seen.mean)
 
-    found = _last(is_below, (2, len(shapes)))
-    return float(found[0].min()), float(found[1].max())
+    none = np.zeros((2, len(shapes)))
+    ends = bisect_arrays(is_below, none, np.where(is_below(none), 1.0, none))
+    return float(ends[0].min()), float(ends[1].max())
 
 
 @dataclass(frozen=True)
@@ -129,14 +129,3 @@ def _mean_of_folded(distance: Array, seen: Gaps, variances: Array) -> tuple[Arra
     )
     variance = np.maximum(distance**2 + error**2 - folded**2, 0.0)
     return (weight * folded).sum(-1), np.sqrt((weight**2 * variance).sum(-1))
-
-
-def _last(is_below: Callable[[Array], Array], shape: tuple[int, ...]) -> Array:
-    """Find the largest distances that are below; 0 where none is."""
-    low, high = np.zeros(shape), np.ones(shape)
-    some = is_below(low)
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        below = is_below(middle)
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
-    return np.where(some, low, 0.0)

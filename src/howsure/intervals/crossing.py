@@ -8,15 +8,14 @@ distance in a sample is too large on average. The intervals here invert how the 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from howsure.intervals.auc import LEAST_OF_A_CLASS, student, too_few
 from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
+from howsure.intervals.roots import bisect
 from howsure.results import Interval
 
-STEPS = 60
 # How far the distance in a sample lies above the true one, and its spread, in units of the standard error of two shares
 # on the arcsine scale, where both depend on the true distance in these units alone (fitted to simulated normal scores).
 EXCESS, EXCESS_RATE, EXCESS_POWER = 1.68, 4.28, -0.28
@@ -70,8 +69,8 @@ def _smirnov(basis: Basis, request: Request) -> Interval:
     seen = scale * math.asin(min(distance.value, 1.0 - step if distance.value >= 1 else 1.0))
     above = scale * math.asin(min(distance.value + step, 1.0))
     is_chance = scale * distance.value <= 2 * float(kolmogi(request.alpha))
-    low = 0.0 if is_chance else _root(lambda true: sample(true, 1) < seen, 0.0, end)
-    high = _root(lambda true: sample(true, -1) < above, TURN, end)
+    low = 0.0 if is_chance else bisect(lambda true: sample(true, 1) < seen, 0.0, end)
+    high = bisect(lambda true: sample(true, -1) < above, TURN, max(TURN, end))
     low, high = math.sin(min(low, seen) / scale), math.sin(min(high, end) / scale)
     return request.close(low, max(high, distance.value), "smirnov", basis.span)
 
@@ -113,12 +112,3 @@ def wilson_ends(share: float, n: float, quantile: float) -> Span:
     centre = share + quantile * part / 2
     reach = part * math.sqrt(max(share * (1 - share), 0.0) * n + quantile**2 / 4)
     return (centre - reach) / (1 + quantile * part), (centre + reach) / (1 + quantile * part)
-
-
-def _root(is_below: Callable[[float], bool], low: float, high: float) -> float:
-    """Halve the way between two places until what is below and what is not meet."""
-    high = max(low, high)
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if is_below(middle) else (low, middle)
-    return (low + high) / 2

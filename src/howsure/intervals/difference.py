@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
@@ -11,7 +10,8 @@ from howsure.checks import check_amount
 from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError
 from howsure.intervals.declare import Basis, Request, Span, method
-from howsure.intervals.proportion import MOST_HALVINGS, score_bounds, z_value
+from howsure.intervals.proportion import score_bounds, z_value
+from howsure.intervals.roots import bisect
 from howsure.results import Interval
 
 DIFFERENCES: Span = (-1.0, 1.0)
@@ -161,22 +161,9 @@ def _tango(loss: float, gain: float, n: float, request: Request) -> Interval:
             return math.copysign(math.inf, excess) if excess else 0.0
         return excess / math.sqrt(variance)
 
-    low, high = (_where_reaches(score, target) for target in (z, -z))
+    low = bisect(lambda delta: score(delta) > z, -1.0, 1.0)
+    high = bisect(lambda delta: score(delta) > -z, -1.0, 1.0)
     return request.close(low, high, "tango", DIFFERENCES)
-
-
-def _where_reaches(falling: Callable[[float], float], target: float) -> float:
-    """Do what `bisect` does for one number; NumPy would take ten times as long."""
-    left, right = -1.0, 1.0
-    for _ in range(MOST_HALVINGS):
-        middle = (left + right) / 2
-        if middle <= left or middle >= right:
-            break
-        if falling(middle) > target:
-            left = middle
-        else:
-            right = middle
-    return (left + right) / 2
 
 
 def _score(successes: float, n: float, alpha: float) -> tuple[float, float, float]:

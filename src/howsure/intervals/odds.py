@@ -17,7 +17,8 @@ import numpy as np
 
 from howsure.arrays import Array
 from howsure.intervals.declare import Basis, Request, method
-from howsure.intervals.proportion import FEW, bisect, few_bound, z_value
+from howsure.intervals.proportion import FEW, few_bound, z_value
+from howsure.intervals.roots import bisect_arrays
 from howsure.results import Interval
 
 ALL_ALIKE = "every case was predicted alike, so nothing is known of the odds"
@@ -59,7 +60,7 @@ def _end(a: Array, d: Array, b: Array, c: Array, n: Array, alpha: float) -> Arra
             way = part * room
             return np.asarray(way**2 * (1 / (a + way) + 1 / (d + way) + 1 / (b - way) + 1 / (c - way)) / target)
 
-        way = bisect(score, 1.0, np.shape(room)) * room
+        way = bisect_arrays(lambda part: score(part) < 1, np.zeros(np.shape(room)), np.ones(np.shape(room))) * room
         end = (a + way) * (d + way) / ((b - way) * (c - way))
         few = [np.minimum(count, few_bound(count, few_mid_p_ends(alpha))) for count in (b, c)]
         end = np.maximum(end, a * d / np.minimum(few[0] * c, b * few[1]))
@@ -72,7 +73,11 @@ def few_mid_p_ends(alpha: float) -> tuple[float, ...]:
     from scipy.special import pdtrc
 
     counts = np.arange(1, FEW + 1)
-    half = bisect(lambda mean: (pdtrc(counts, mean) + pdtrc(counts - 1, mean)) / 2, alpha, (FEW,), 0.0, float(FEW))
+
+    def is_below(mean: Array) -> Array:
+        return np.asarray((pdtrc(counts, mean) + pdtrc(counts - 1, mean)) / 2 < alpha)
+
+    half = bisect_arrays(is_below, np.zeros(FEW), np.full(FEW, float(FEW)))
     return 0.0, *map(float, half)
 
 

@@ -20,15 +20,15 @@ from howsure.checks import numbers, tail
 from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError
 from howsure.intervals.declare import Basis, Request, method, scalar
+from howsure.intervals.roots import bisect_arrays
 from howsure.results import Interval
 
 TOO_FEW = "there are too few cases for this interval"
 NOT_COMPUTED = "this interval cannot be computed for counts of this size at this confidence; another method may do"
-MOST_HALVINGS = 250  # enough for a bound of 1e-60; where the bound is near 1/2, the digits end after 53
 CLOSE = 2e-11  # agreement that shows a quantile to be right
 MANY = 1e8
 FEW = 3  # successes, or failures, of which Wilson's bound is not used
-FAR = 8.0
+FAR = 8.0  # standard deviations beyond which the expansion is not valid, and the probability is below 1e-15
 # The bounds of `few_ends` at 95 %, as SciPy 1.17 has them: to import it takes longer than all else of a small table.
 USUAL_ALPHA = tail(0.95, "two-sided")
 USUAL_ENDS = (0.0, 0.025317807984289897, 0.24220927854396507, 0.6186721228956015)
@@ -360,95 +360,74 @@ def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     >>> print(mid_p(3, 20), clopper_pearson(3, 20))
     [0.040, 0.356] [0.032, 0.379]
     """
-    from scipy.special import betainc, betaincc
 
-    many = np.minimum(x, n - x) >= MANY
-    x_, n_ = np.where(many, 1, x), np.where(many, 2, n)
+    def mid_tail(tail_of: Callable[..., Array], p: Array, *, more: float, seen: float) -> Array:
+        """Mean of the tails with and without x itself, which are ``more`` and ``seen`` where they are certain."""
+        without = np.where(x == n, more, tail_of(p, np.where(x == n, 1, x + 1), np.where(x == n, 1, n - x)))
+        with_x = np.where(x == 0, seen, tail_of(p, np.where(x == 0, 1, x), n - x + 1))
+        return np.asarray((without + with_x) / 2)
 
-    def half_seen(of: Callable[..., Any], p: Array, *, more: float, seen: float) -> Array:
-        """Mean of the tails with and without what was seen, which are ``more`` and ``seen`` where they are certain."""
-        without = np.where(x_ == n_, more, of(np.where(x_ == n_, 1, x_ + 1), np.where(x_ == n_, 1, n_ - x_), p))
-        with_seen = np.where(x_ == 0, seen, of(np.where(x_ == 0, 1, x_), n_ - x_ + 1, p))
-        return np.asarray((without + with_seen) / 2)
-
-    # The probability of more than x, and half that of x, grows with p from 0 to 1; that of fewer, and half, falls.
-    low = bisect(lambda p: half_seen(betainc, p, more=0, seen=1), alpha, x.shape)
-    high = bisect(lambda p: -half_seen(betaincc, p, more=1, seen=0), -alpha, x.shape)
-    if many.any():  # then half of what was seen is in the middle of all and none of it, to thirteen digits
-        low = np.where(many, (beta_quantile(alpha, x, n - x + 1) + beta_quantile(alpha, x + 1, n - x)) / 2, low)
-        without, with_seen = (beta_quantile(alpha, x + 1 - d, n - x + d, upper=True) for d in (0, 1))
-        high = np.where(many, (without + with_seen) / 2, high)
-    return np.where(x == 0, 0, low), np.where(x == n, 1, high)
-
-
-def bisect(
-    rising: Callable[[Array], Array], target: float, shape: tuple[int, ...] = (), low: float = 0.0, high: float = 1.0
-) -> Array:
-    """Find where a function that rises from ``low`` to ``high`` reaches ``target``, to the last bit or so."""
-    left, right = np.full(shape, low), np.full(shape, high)
-    for _ in range(MOST_HALVINGS):
-        middle = (left + right) / 2
-        if ((middle <= left) | (middle >= right)).all():
-            break
-        below = rising(middle) < target
-        left, right = np.where(below, middle, left), np.where(below, right, middle)
-    return np.asarray((left + right) / 2)
+    # P(X > x) + P(X = x) / 2 rises with p from 0 to 1, and P(X < x) + P(X = x) / 2 falls from 1 to 0.
+    none, all_ = np.zeros(x.shape), np.ones(x.shape)
+    low = bisect_arrays(lambda p: mid_tail(beta_below, p, more=0, seen=1) < alpha, none, np.where(x == 0, none, all_))
+    high = bisect_arrays(lambda p: mid_tail(beta_above, p, more=1, seen=0) > alpha, np.where(x == n, all_, none), all_)
+    return low, high
 
 
 def beta_quantile(alpha: float, a: Array, b: Array, *, upper: bool = False) -> Array:
-    """Point of a beta distribution below which (``upper``: above which) lies ``alpha``; a parameter 0 puts all there.
+    """Return the ``alpha`` quantile of a beta distribution (``upper``: 1 - ``alpha``); 0 or 1 where a or b is 0.
 
-    SciPy's inverse fails without a word for parameters as unlike as 1,000 and 10**9, while its distribution function
-    is good to ten digits: so each quantile is put back into that, and sought by bisection where it does not fit. From
-    10**8 on in both parameters the distribution function has holes too, and three moments are as good as exact.
+    ``scipy.special.betaincinv`` silently fails for some large parameters (in SciPy 1.17 by 0.2 standard deviations
+    from 1e13 on, and for 1e3 beside 3e11), so each quantile is checked, and replaced by bisection where it is wrong.
     """
-    from scipy.special import betainc, betaincc, betaincinv
+    from scipy.special import betaincinv
 
-    at_end, many = (a <= 0) | (b <= 0), np.minimum(a, b) >= MANY
-    a_, b_ = np.where(at_end | many, 1, a), np.where(at_end | many, 1, b)
-    tail_of, sign = (betaincc, -1) if upper else (betainc, 1)
-    inside = np.asarray(betaincinv(a_, b_, 1 - alpha if upper else alpha))
-    wrong = ~(np.abs(tail_of(a_, b_, inside) - alpha) <= CLOSE * alpha)
+    at_end = (a <= 0) | (b <= 0)
+    a_, b_ = np.where(at_end, 1, a), np.where(at_end, 1, b)
+    tail_of, sign = (beta_above, -1) if upper else (beta_below, 1)
+    quantile = np.asarray(betaincinv(a_, b_, 1 - alpha if upper else alpha))
+    wrong = ~(np.abs(tail_of(quantile, a_, b_) - alpha) <= CLOSE * alpha)
     if wrong.any():
         a_, b_ = a_[wrong], b_[wrong]
-        sought = bisect(lambda p: sign * tail_of(a_, b_, p), sign * alpha, a_.shape)
-        below, above = (sign * tail_of(a_, b_, np.clip(sought * (1 + step), 0, 1)) for step in (-CLOSE, CLOSE))
-        is_found = (below <= sign * alpha) & (above >= sign * alpha)
-        inside[wrong] = np.where(is_found, sought, np.nan)
-    if many.any():
-        inside[many] = _by_moments(-sign * z_value(alpha), a[many], b[many])
-    return np.where(at_end, np.where(a <= 0, 0.0, 1.0), inside)
+        none, all_ = np.zeros(a_.shape), np.ones(a_.shape)
+        sought = bisect_arrays(lambda p: sign * tail_of(p, a_, b_) < sign * alpha, none, all_)
+        below, above = (sign * tail_of(np.clip(sought * (1 + step), 0, 1), a_, b_) for step in (-CLOSE, CLOSE))
+        quantile[wrong] = np.where((below <= sign * alpha) & (above >= sign * alpha), sought, np.nan)
+    return np.where(at_end, np.where(a <= 0, 0.0, 1.0), quantile)
 
 
 def beta_below(p: ArrayLike, a: ArrayLike, b: ArrayLike, *, many: float = MANY) -> Array:
-    """Probability that a beta variable is below p: SciPy's up to ``many``, by moments from there on.
+    """Return the probability that a beta variable is below p: SciPy's up to ``many``, by four moments from there on.
 
-    From 10**12 on SciPy's is wrong here and there in the third digit, and long before it takes its time. The moments
-    are good to 1e-6 from 10**4 on, and to 1e-11 from 10**8 on.
+    From 1e12 on SciPy's is wrong here and there in the third digit, and long before it takes its time. The Edgeworth
+    expansion is good to 1e-6 from 1e4 on, and to 1e-11 from 1e8 on.
     """
-    from scipy.special import betainc, ndtr
+    from scipy.special import betainc
+
+    return _beta_tail(betainc, 1, p, a, b, many)
+
+
+def beta_above(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> Array:
+    """Return the probability that a beta variable is above p (see `beta_below`)."""
+    from scipy.special import betaincc
+
+    return _beta_tail(betaincc, -1, p, a, b, MANY)
+
+
+def _beta_tail(tail_of: Callable[..., Any], sign: int, p: ArrayLike, a: ArrayLike, b: ArrayLike, many: float) -> Array:
+    large = np.minimum(a, b) >= many
+    if not large.any():
+        return np.asarray(tail_of(a, b, p))
+    from scipy.special import ndtr
 
     p, a, b = np.broadcast_arrays(*(np.asarray(part, float) for part in (p, a, b)))
-    large = np.minimum(a, b) >= many
-    below = np.asarray(betainc(np.where(large, 1, a), np.where(large, 1, b), p))
-    if large.any():
+    probability = np.asarray(tail_of(np.where(large, 1, a), np.where(large, 1, b), p))
+    with np.errstate(over="ignore", invalid="ignore"):  # more cases than a float can hold give NaN
         mean, deviation, skew, excess = _moments(a[large], b[large])
         y = (p[large] - mean) / deviation
         bend = skew * (y**2 - 1) / 6 + excess * (y**3 - 3 * y) / 24 - skew**2 * (4 * y**3 - 7 * y) / 36
-        far = np.abs(y) > FAR  # where the expansion is none any more, and the probability is below 1e-15
-        below[large] = ndtr(np.where(far, y, y - bend))
-    return below
-
-
-def _by_moments(z: float, a: Array, b: Array) -> Array:
-    """Give the quantile of a beta distribution by Cornish and Fisher's expansion, to 4e-11 standard deviations.
-
-    That is its error where both parameters are 10**8 and alpha is 10**-12, and it falls with their size.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):  # of more cases than numbers can hold, NaN
-        mean, deviation, skew, excess = _moments(a, b)
-        bend = skew * (z**2 - 1) / 6 + excess * (z**3 - 3 * z) / 24 - skew**2 * (2 * z**3 - 5 * z) / 36
-        return np.asarray(mean + deviation * (z + bend))
+    probability[large] = ndtr(sign * np.where(np.abs(y) > FAR, y, y - bend))
+    return probability
 
 
 def _moments(a: Array, b: Array) -> tuple[Array, Array, Array, Array]:

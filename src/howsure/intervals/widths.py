@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -133,10 +134,7 @@ class IntervalWidths(Result):
             low, high = high, 2 * high
             if high > MOST:
                 raise HowsureError(f"a half-width of {half_width:g} needs more than {MOST:.0e} cases.")
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.half(middle) > half_width else (low, middle)
-        return high
+        return bisect_left(range(high), True, low + 1, key=lambda n: self.half(n) <= half_width)
 
     @property
     def title(self) -> str:

@@ -11,7 +11,8 @@ from numpy.polynomial.legendre import leggauss
 from scipy.special import fdtri, gammaln, ncfdtr, nctdtr, ndtr, ndtri, stdtrit, xlog1py, xlogy
 
 from howsure.arrays import Array
-from howsure.intervals.proportion import MOST_HALVINGS, beta_below, z_value
+from howsure.intervals.proportion import beta_below, z_value
+from howsure.intervals.roots import MOST_HALVINGS
 from howsure.significance.two.mcnemar import FEW, mcnemar
 
 NODES, WEIGHTS = leggauss(64)
