@@ -366,18 +366,11 @@ def _bins_in_order(scores: Array, bins: int) -> tuple[Array, Array]:
     return used, starts[used]
 
 
-def _sums(column: Array, starts: Array) -> Array:
-    """Add up a column from each start to the next; whole numbers of a long one in slices, which are read once."""
-    if column.ndim > 1 or column.dtype.kind != "i" or len(column) < BLOCK:
-        return np.asarray(np.add.reduceat(column, starts, axis=-1))
-    return np.array([part.sum() for part in np.split(column, starts[1:])])
-
-
 def _bin_sums(c: ScoreCounts, bins: int) -> tuple[Array, Array, Array]:
     """Return the bins that have scores (highest first), where each begins, and its cases, positives and score sum."""
     used, starts = _bins_in_order(c.scores, bins)
     total = c.positives + c.negatives
-    return used, starts, np.stack([_sums(column, starts) for column in (total, c.positives, total * c.scores)])
+    return used, starts, np.stack([np.add.reduceat(column, starts, -1) for column in (total, c.positives, total * c.scores)])
 
 
 def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:
@@ -386,7 +379,7 @@ def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:
     scores = c.scores.astype(float, copy=False)
     spread = (c.positives + c.negatives) * scores
     spread *= 1 - scores
-    share, believed = positives / cases, _sums(spread, starts)[::-1][sums[0][::-1] > 0] / cases
+    share, believed = positives / cases, np.add.reduceat(spread, starts)[::-1][sums[0][::-1] > 0] / cases
     added = ADDED * cases / cases.sum()
     smoothed = (positives + added / 2) / (cases + added)
     variances = np.maximum(believed, share * (1 - share))
