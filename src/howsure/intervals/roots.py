@@ -16,7 +16,7 @@ MOST_HALVINGS = 250  # enough for a bound of 1e-60; a bound near 1/2 has all its
 
 
 def bisect(is_below: Callable[[float], bool], low: float, high: float) -> float:
-    """Return the point between ``low`` and ``high`` up to which ``is_below`` holds."""
+    """Return the point in [low, high] up to which ``is_below`` holds."""
     for _ in range(MOST_HALVINGS):
         middle = (low + high) / 2
         if not low < middle < high:
@@ -29,7 +29,7 @@ def bisect(is_below: Callable[[float], bool], low: float, high: float) -> float:
 
 
 def bisect_arrays(is_below: Callable[[Array], Array], low: Array, high: Array) -> Array:
-    """Return the points up to which ``is_below`` holds, for arrays of bounds (50 times as fast as a loop)."""
+    """Return the points up to which ``is_below`` holds, for arrays."""
     for _ in range(MOST_HALVINGS):
         middle = (low + high) / 2
         if not ((low < middle) & (middle < high)).any():

@@ -133,11 +133,11 @@ def majority_baseline(c: LabelCounts) -> Ratio:
     return Ratio(c.truth.max(-1), c.n)
 
 
-def _baselines(table: Confusion, *, of_others: bool) -> Baselines:
-    """Count with each class as the baseline; real-valued weights count as many cases as they are worth."""
-    c, worth = LabelCounts.of(table.counts), table.effective_n / float(table.n)
-    found, missed = c.hits.sum() - c.hits, c.truth - c.hits
-    return Baselines(worth * found, worth * missed, worth * (c.n - c.truth), table.effective_n, of_others)
+def _baselines(table: Confusion, *, relative: bool) -> Baselines:
+    """Return effective counts with each class as the baseline."""
+    c, scale = LabelCounts.of(table.counts), table.effective_n / float(table.n)
+    gained, lost = c.hits.sum() - c.hits, c.truth - c.hits
+    return Baselines(scale * gained, scale * lost, scale * (c.n - c.truth), table.effective_n, relative)
 
 
 @measure(
@@ -148,7 +148,7 @@ def _baselines(table: Confusion, *, of_others: bool) -> Baselines:
     better="higher",
     aliases=("improvement_over_baseline",),
     follows_from=(accuracy, majority_baseline),
-    interval=("mover-majority", partial(_baselines, of_others=False)),
+    interval=("mover-majority", partial(_baselines, relative=False)),
 )
 def improvement(c: LabelCounts) -> Array:
     """Accuracy less that of always predicting the most frequent class."""
@@ -163,7 +163,7 @@ def improvement(c: LabelCounts) -> Array:
     undefined_when="all cases are of one class, so that the baseline makes no error",
     aliases=("error_reduction",),
     follows_from=(accuracy, majority_baseline),
-    interval=("mover-majority", partial(_baselines, of_others=True)),
+    interval=("mover-majority", partial(_baselines, relative=True)),
 )
 def relative_improvement(c: LabelCounts) -> Array:
     """Share of the baseline's errors that are avoided."""

@@ -370,7 +370,11 @@ def _bin_sums(c: ScoreCounts, bins: int) -> tuple[Array, Array, Array]:
     """Return the bins that have scores (highest first), where each begins, and its cases, positives and score sum."""
     used, starts = _bins_in_order(c.scores, bins)
     total = c.positives + c.negatives
-    return used, starts, np.stack([np.add.reduceat(column, starts, -1) for column in (total, c.positives, total * c.scores)])
+    return (
+        used,
+        starts,
+        np.stack([np.add.reduceat(column, starts, -1) for column in (total, c.positives, total * c.scores)]),
+    )
 
 
 def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:

@@ -146,7 +146,7 @@ class ClassBasis(ClusterAware):
         independent = float((squares * influence**2).sum())
         return ClusterSpread(clusters.sums(influence), independent, clusters.sizes, float(squares.sum()))
 
-    def worth(self, design_effect: float) -> ClassBasis:
+    def deflate(self, design_effect: float) -> ClassBasis:
         """Give the same measure of so many times fewer independent cases."""
         return replace(self, scores=self.scores.worth(design_effect))
 

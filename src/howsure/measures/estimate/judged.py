@@ -246,7 +246,7 @@ class JudgedBasis(ClusterAware):
         moved = replace(self.plain, table=tilted(self.plain, self.value)) if self._moves else self.plain
         if ratio == 1 and table.squares is None:
             return moved
-        return moved.worth(ratio)
+        return moved.deflate(ratio)
 
     def make(self, declared: Method, request: Request) -> Interval:
         if declared.needs == "judged":
@@ -268,7 +268,7 @@ class JudgedBasis(ClusterAware):
         sizes = cases.by_cluster(cases.labelled)
         return ClusterSpread(powered.sums(powered.tuning), powered.variance, sizes, float(cases.n_labelled))
 
-    def worth(self, design_effect: float) -> JudgedBasis:
+    def deflate(self, design_effect: float) -> JudgedBasis:
         """Give the same of so many times fewer independent cases."""
         return replace(self, effect=design_effect)
 

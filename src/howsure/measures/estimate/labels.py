@@ -305,7 +305,7 @@ class LabelBasis(ClusterAware):
         squares = float((table.variances * bears).sum())
         return ClusterSpread(clusters.sums(cells), self.standard_error**2, clusters.sums(bears), squares)
 
-    def worth(self, design_effect: float) -> LabelBasis:
+    def deflate(self, design_effect: float) -> LabelBasis:
         """Give the same measure of a table of so many times fewer independent cases."""
         return replace(self, table=self.table.worth(design_effect))
 
@@ -361,7 +361,7 @@ class LabelBasis(ClusterAware):
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
         interval = self.make_default(request)
-        note = f"the {method} interval has no width, because every replicate is equal; {interval.method} stands in"
+        note = f"all replicates are equal, so {interval.method} replaces the {method} interval"
         return replace(interval, notes=(note, *interval.notes))
 
 

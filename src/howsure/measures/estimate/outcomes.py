@@ -86,7 +86,7 @@ class MeanBasis(ClusterAware):
         clusters, n = self.grouping, float(len(self.by_case))
         return ClusterSpread(clusters.sums(self.influence), self.standard_error**2, clusters.sizes, n)
 
-    def worth(self, design_effect: float) -> MeanBasis:
+    def deflate(self, design_effect: float) -> MeanBasis:
         """Give the mean of so many times fewer independent cases."""
         return replace(self, effect=design_effect, informative=self.cluster_spread.informative)
 

@@ -218,7 +218,7 @@ class ScoreBasis(ClusterAware):
         shares = np.maximum(*(size / size.sum() for size in sizes))
         return ClusterSpread(sums, independent, clusters.sizes, float(squares.sum()), shares, max(variance, 0.0))
 
-    def worth(self, design_effect: float) -> ScoreBasis:
+    def deflate(self, design_effect: float) -> ScoreBasis:
         """Give the same measure of a table of so many times fewer independent cases."""
         table = self.table.grouped.worth(design_effect)
         return replace(self, table=table.effective(), original=self.original or self.table)
