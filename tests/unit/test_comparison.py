@@ -609,14 +609,14 @@ def test_a_note_quotes_what_simulations_said_of_its_test(folds):
         return "\n".join(found.sheet().notes)
 
     found = compare(truth, {"a": a, "b": b})
-    assert "measured type-I error of this procedure at the 5 % level: " in notes(found)
-    assert "measured" not in found.verdict
-    assert "measured" not in notes(compare(truth, {"a": a, "b": b}, alpha=0.01))  # another level was not simulated
-    assert "measured" not in notes(folds.compare())  # nor were five folds
+    assert "simulated type-I error at the 5 % level: " in notes(found)
+    assert "simulated" not in found.verdict
+    assert "simulated" not in notes(compare(truth, {"a": a, "b": b}, alpha=0.01))  # another level was not simulated
+    assert "simulated" not in notes(folds.compare())  # nor were five folds
     learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
     ten = Experiment(learners, {"iris": load_iris()}, KFold(10), seed=0).run(progress=False)
     assert re.search(
-        r"\(classifiers alike in all, 100 cases, [a-z ]+, KFold\(folds=10, repeats=1\)\)", notes(ten.compare())
+        r": exchangeable classifiers, 100 cases, [a-z ]+, KFold\(folds=10, repeats=1\)\)", notes(ten.compare())
     )
 
 

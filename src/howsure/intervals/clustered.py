@@ -288,10 +288,6 @@ class SharedBasis(ClusteredBasis):
     clusters: int | None = None
 
     @property
-    def offers(self) -> frozenset[str]:
-        return self.plain.offers - NO_STRATA
-
-    @property
     def design_effect(self) -> Any:
         return None
 
