@@ -59,7 +59,9 @@ class Costs:
         if self._prior is not None and not ((self._prior >= 0).all() and (self._prior <= 1).all()):
             must_be_share("prior", "between 0 and 1", given=prior)
         if self._prior is not None and self._prior.ndim > 1:
-            raise HowsureError(f"`prior` must be a share, or a share for each class, not an array of shape {self._prior.shape}.")
+            raise HowsureError(
+                f"`prior` must be a share, or a share for each class, not an array of shape {self._prior.shape}."
+            )
         self._binary = matrix is None
         if self._binary == (false_negative is None and false_positive is None):
             raise HowsureError("`Costs` needs either a matrix, or `false_negative` and `false_positive`.")
@@ -76,7 +78,9 @@ class Costs:
             self._labels = _names_of(matrix) if labels is None else _label_list(labels)
         k = len(self._table) if self._table.ndim == 2 else 0
         if self._table.shape != (k, k) or not k:
-            raise HowsureError(f"`matrix` must be a square table of numbers, not an array of shape {self._table.shape}.")
+            raise HowsureError(
+                f"`matrix` must be a square table of numbers, not an array of shape {self._table.shape}."
+            )
         if not np.isfinite(self._table).all():
             raise HowsureError("`costs` must be finite numbers.")
         if self._labels is not None and len(self._labels) != k:

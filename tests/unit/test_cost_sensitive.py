@@ -162,7 +162,10 @@ def test_named_costs_serve_where_a_class_is_missing():
     ("arguments", "sentence"),
     [
         ({"matrix": [[0, float("nan")], [1, 0]]}, "`costs` must be finite numbers."),
-        ({"matrix": [[0, 1, 2], [1, 0, 2]]}, "`matrix` must be a square table of numbers, not an array of shape (2, 3)."),
+        (
+            {"matrix": [[0, 1, 2], [1, 0, 2]]},
+            "`matrix` must be a square table of numbers, not an array of shape (2, 3).",
+        ),
         (
             {"false_negative": "a", "false_positive": 1},
             "`costs` must be a number, or numbers, not [[0.0, 1], ['a', 0.0]].",
