@@ -304,7 +304,7 @@ def test_a_corrected_partial_area_below_the_diagonal_is_remarked_on():
     below = estimate_scores(table, "partial_auc", high=0.5)
     assert below.value < 0.5
     assert below.notes == (
-        "the curve is below the diagonal there, for which the correction was not made; see corrected=False",
+        "the curve is below the diagonal there, where the correction is not meaningful; use corrected=False",
     )
     assert estimate_scores(table, "partial_auc", high=0.5, corrected=False).notes == ()
     assert estimate_scores(drawn(0.4, 2.0, 100), "partial_auc", high=0.5).notes == ()

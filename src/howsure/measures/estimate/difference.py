@@ -367,7 +367,7 @@ class ScoreDifference(Difference):
 
     @cached_property
     def paired_error(self) -> PairedError:
-        reason = one_case(*self.sizes) or too_few(self.n, self.measure.compared_from)
+        reason = one_case(*self.sizes) or too_few(self.n, self.measure.least_n_to_test)
         if reason:
             return PairedError(self.value, np.nan, reason=reason)
         spread = self.cluster_spread

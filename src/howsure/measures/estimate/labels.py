@@ -261,7 +261,10 @@ class LabelBasis(ClusterAware):
 
     def moved(self, reach: Reach) -> Moved:
         """Move each count; how far the value depends on where the errors of a group lie adds to the variance."""
-        table, groups = self.table, groups_of(self.table.k, None if self.average == "micro" else self.measure.errors_by)
+        table, groups = (
+            self.table,
+            groups_of(self.table.k, None if self.average == "micro" else self.measure.error_axis),
+        )
         start = table.counts * 1.0
         with np.errstate(all="ignore"):
             if self.is_unbounded:  # no ratio starts at 0 or at infinity
@@ -273,9 +276,9 @@ class LabelBasis(ClusterAware):
 
     def _centred(self, counts: Array) -> Array:
         """Compute the measure with as many hits more in each class that occurs as take its bias away."""
-        if not self.measure.hits_added:
+        if not self.measure.pseudo_hits:
             return self.evaluate(counts)
-        hits = self.measure.hits_added * np.eye(self.table.k)
+        hits = self.measure.pseudo_hits * np.eye(self.table.k)
         return self.evaluate(counts + hits * (counts.sum(-1, keepdims=True) > 0))
 
     def _of_pattern(self, groups: Array, z: float) -> float:

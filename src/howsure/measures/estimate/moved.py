@@ -9,20 +9,20 @@ from howsure.intervals.mover import Reach
 from howsure.tables import Confusion
 
 
-def groups_of(k: int, errors_by: str | None) -> Array:
+def groups_of(k: int, error_axis: str | None) -> Array:
     """Give the cells that are moved together, as masks: of two classes each cell alone; of more, hits alone.
 
     The errors of many classes are spread so thin over their cells that each alone would tell nothing: they are moved
-    together, those of a true or of a predicted class where the measure counts them so (``errors_by``).
+    together, those of a true or of a predicted class where the measure counts them so (``error_axis``).
     """
     cells = np.eye(k * k, dtype=bool).reshape(-1, k, k)
     if k <= 2:
         return cells
     hit = np.eye(k, dtype=bool)
-    if errors_by is None:
+    if error_axis is None:
         return np.concatenate([cells[:: k + 1], ~hit[None]])
     rows = np.repeat(hit[:, :, None], k, axis=2)
-    return np.concatenate([cells[:: k + 1], (rows if errors_by == "truth" else rows.swapaxes(1, 2)) & ~hit])
+    return np.concatenate([cells[:: k + 1], (rows if error_axis == "truth" else rows.swapaxes(1, 2)) & ~hit])
 
 
 def smoothed_errors(table: Confusion, groups: Array, z: float) -> Array:

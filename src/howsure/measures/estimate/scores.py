@@ -77,8 +77,8 @@ class ScoreBasis(ClusterAware):
         if table.tops is None or np.isnan(self.value):
             return 0.0
         with np.errstate(all="ignore"):
-            if self.measure.within_bins is not None:
-                ends = self.measure.within_bins(table, **self.parameters)
+            if self.measure.bin_limits is not None:
+                ends = self.measure.bin_limits(table, **self.parameters)
             else:
                 best, worst = (float(self.evaluate(one.counts)) for one in table.extremes())
                 ends = best, worst
