@@ -157,7 +157,7 @@ def test_a_stratum_with_one_label_has_no_interval():
     rate = howsure.assess(human, judge=JUDGE, stratum=stratum)["rate"]
     interval = rate.interval()
     assert math.isnan(interval.low)
-    assert interval.notes == ("the stratum 'alone' has one human label only, which tells no spread",)
+    assert interval.notes == ("the stratum 'alone' has only one human label, so its variance is unknown",)
 
 
 def test_many_classes():

@@ -85,7 +85,7 @@ def mean_score(outcomes: Outcomes) -> Array:
 
 @outcome_measure("pass@k", formula="mean over cases of 1 - C(n - c, k) / C(n, k)", binary=True, aliases=("pass@k",))
 def pass_at(outcomes: Outcomes, k: int) -> Array:
-    """Probability that at least one of ``k`` answers is right (Chen et al. 2021)."""
+    """Probability that any of ``k`` answers is right (Chen et al. 2021)."""
     return 1 - _none_of(outcomes.answers - outcomes.total, outcomes.answers, k)
 
 
