@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from howsure.intervals.auc import student, too_few
 from howsure.intervals.declare import Basis, Request, Span, method
+from howsure.intervals.delta import logit_limits
 from howsure.results import Interval
 
 LEAST = 5  # cases of each class for an interval
@@ -60,6 +61,5 @@ def _on_logit_scale(precision: Precision, request: Request) -> Span:
     variance = precision.variance * n / (n - 1) + added * precision.of_a_negative + of_positives
     # The value is biased upwards, so the lower limit errs more often and has fewer degrees of freedom.
     freedoms = min(n, negatives) - 1, min(2 * (n - 1), negatives - 1)
-    down, up = (min(student(freedom, request) * math.sqrt(variance) / binomial, 700.0) for freedom in freedoms)
-    low, high = (1 / (1 + (1 - value) / value * math.exp(move)) for move in (down, -up))
-    return low, high
+    down, up = (student(freedom, request) * math.sqrt(variance) / binomial for freedom in freedoms)
+    return logit_limits(value, down, up)

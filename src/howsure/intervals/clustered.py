@@ -86,8 +86,8 @@ class ClusterSpread:
         """The design effect for intervals: at least 1, drawn upwards if uncertain."""
         k = self.informative
         estimated = max(self._left_out / self.independent, 1.0) if k else 1.0
-        believed = max(estimated, _believed(self.sizes, self.squares))
-        return math.exp((k * math.log(estimated) + math.log(believed)) / (k + 1))
+        assumed = max(estimated, _assumed_effect(self.sizes, self.squares))
+        return math.exp((k * math.log(estimated) + math.log(assumed)) / (k + 1))
 
     @property
     def freedom(self) -> float:
@@ -121,14 +121,14 @@ def of_cases(spread: ClusterSpread) -> CaseSpread:
     return CaseSpread(**{field_.name: getattr(spread, field_.name) for field_ in fields(ClusterSpread)})
 
 
-def _believed(sizes: Array, squares: float) -> float:
+def _assumed_effect(sizes: Array, squares: float) -> float:
     """Kish's design effect of unequal clusters with the assumed correlation."""
     return 1 + CORRELATION * max(float((sizes**2).sum()) / squares - 1, 0.0) if squares else 1.0
 
 
 def believed_effect(clusters: Any) -> float:
     """Return the design effect of the assumed correlation for clusters."""
-    return 1.0 if clusters is None else _believed(clusters.sizes, float(clusters.sizes.sum()))
+    return 1.0 if clusters is None else _assumed_effect(clusters.sizes, float(clusters.sizes.sum()))
 
 
 def between(sums: Array, clusters: int) -> float:

@@ -69,6 +69,12 @@ def delta(value: float, error: float, span: Span, request: Request) -> Interval:
     return _plain(value, error, span, request)
 
 
+def logit_limits(value: float, down: float, up: float) -> Span:
+    """Return the limits ``down`` below and ``up`` above a share on the logit scale."""
+    low, high = (1 / (1 + (1 - value) / value * math.exp(move)) for move in (min(down, 700.0), -min(up, 700.0)))
+    return low, high
+
+
 def _plain(value: float, error: float, span: Span, request: Request) -> Interval:
     reach = z_value(request.alpha) * error
     return request.close(value - reach, value + reach, "delta", span)

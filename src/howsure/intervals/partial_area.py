@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from howsure.intervals.auc import satterthwaite, student, too_few
 from howsure.intervals.declare import Basis, Request, Span, method
+from howsure.intervals.delta import logit_limits
 from howsure.results import Interval
 
 LEAST = 5  # cases of each class for an interval
@@ -74,6 +75,5 @@ def _on_logit_scale(area: PartialArea, request: Request, centre: float) -> Span:
     share = area.drawn(ADDED)
     added = ADDED * share * (1 - share) * (1 / (area.cases[0] + 1) ** 2 + 1 / (area.inside + 1) ** 2)
     quantile = student(satterthwaite(area.variances, freedoms), request)
-    reach = min(quantile * math.sqrt(sampled + added) / (centre * (1 - centre)), 700.0)
-    low, high = (1 / (1 + (1 - centre) / centre * math.exp(move)) for move in (reach, -reach))
-    return low, high
+    reach = quantile * math.sqrt(sampled + added) / (centre * (1 - centre))
+    return logit_limits(centre, reach, reach)

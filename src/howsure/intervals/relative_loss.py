@@ -20,7 +20,7 @@ from howsure.intervals.proportion import modified_bounds, z_value
 from howsure.intervals.smoothed import on_cube_roots
 from howsure.results import Interval
 
-BELIEVED = 1.5  # weight of the pseudo-cases whose outcomes follow the probabilities (see `smoothed`)
+PSEUDO_CASES = 1.5  # weight of the pseudo-cases whose outcomes follow the probabilities (see `smoothed`)
 BEYOND = 0.5  # weight of a pseudo-case with the least or greatest loss, on the side of the limit
 SHOWING = 3.0  # cases of a class from which its observed losses give this least or greatest loss, otherwise 0 or 1
 UNIT: Span = (0.0, 1.0)

@@ -27,7 +27,7 @@ SCALED = ("n", "prevalence")
 IN_CLUSTERS = ("clusters", *SCALED)
 FAR = 0.15  # largest distance from a simulated true value, for values up to 1
 TIMES = 2.0  # largest ratio to it, for larger values
-NOT_TOLD = "the numbers of cases of the classes are unknown"
+UNKNOWN_DATA = "the numbers of cases of the classes are unknown"
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def held(measure: str, method: str, *, clustered: bool = False) -> tuple[Held, .
 def measured(measure: str, method: str, value: float, setting: Mapping[str, Any]) -> MeasuredCoverage:
     """Return the coverage in the cell nearest by size, prevalence and value."""
     if not setting:
-        return MeasuredCoverage(reason=NOT_TOLD)
+        return MeasuredCoverage(reason=UNKNOWN_DATA)
     if "clusters" in setting:
         return _of_clusters(measure, method, value, setting)
     every = held(measure, method)

@@ -35,7 +35,7 @@ LEVEL = 0.05
 EQUALS = ("exchangeable", "equal")
 RESULTS = ("rate", "given", "coverage")
 DEFAULTS = {"classes": 2, "classifiers": 2}  # of rows and settings without these factors
-NOT_TOLD = "the test received numbers without information on the data"
+UNKNOWN_DATA = "the test received numbers without information on the data"
 NOT_TWO_SIDED = "one-sided tests"
 
 
@@ -131,7 +131,7 @@ def measured(test: str, setting: Mapping[str, Any]) -> MeasuredRate:
     the grid is that by log sizes and log odds of the prevalence; all other factors may vary.
     """
     if not setting:
-        return MeasuredRate(reason=NOT_TOLD)
+        return MeasuredRate(reason=UNKNOWN_DATA)
     every = _of_equals(test, setting.get("variant", ""), setting["measure"], setting["design"])
     if not every:
         return MeasuredRate(reason=f"{test}, by {setting['measure']} on {setting['design']}")

@@ -11,7 +11,7 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.errors import HowsureError
 from howsure.intervals.calibration import ADDED, Bins, Gaps
-from howsure.intervals.relative_loss import BELIEVED, Losses, RelativeLoss
+from howsure.intervals.relative_loss import PSEUDO_CASES, Losses, RelativeLoss
 from howsure.intervals.smoothed import DOUBT
 from howsure.kernels.ranking import BLOCK
 from howsure.measures.declare import Ratio, Span, divide, measure
@@ -199,9 +199,9 @@ def _relative_loss(
     table: ScoreTable, loss: Callable[[Array], tuple[Array, Array]], of_mean: Callable[..., Array], prior: Any
 ) -> RelativeLoss:
     """Return the losses of both classes, with pseudo-cases added."""
-    believed = table.believed(BELIEVED, DOUBT)
-    squares = believed.squares or (believed.positives, believed.negatives)
-    columns = zip(loss(believed.scores.astype(float)), (believed.positives, believed.negatives), squares, strict=True)
+    smoothed = table.believed(PSEUDO_CASES, DOUBT)
+    squares = smoothed.squares or (smoothed.positives, smoothed.negatives)
+    columns = zip(loss(smoothed.scores.astype(float)), (smoothed.positives, smoothed.negatives), squares, strict=True)
     positives, negatives = (Losses(*column) for column in columns)
 
     def value(share: float, of_positives: float, of_negatives: float) -> float:

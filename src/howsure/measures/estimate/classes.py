@@ -31,7 +31,7 @@ from howsure.results import Estimate, Interval
 from howsure.tables import ClassScores, Clusters, ScoreCounts, ScoreRows
 
 GROUPS = 512  # of scores, in each class against the rest, for bootstrap replicates
-MOST_BELIEVED = 1 << 22  # numbers in a table with all outcomes of all cases; larger ones would not fit in memory
+MOST_PSEUDO_CASES = 1 << 22  # numbers in a table with pseudo-cases of all outcomes, to limit memory
 DISTANCES = frozenset({"gaps", "bins"})  # evidence of measures that are biased upwards in every class
 LEAST, ROUNDING = 10, 1e-9  # cases of each class for the interval of a relative loss
 REPLICATES = 200  # default of bootstrap intervals, which evaluate one replicate at a time
@@ -321,10 +321,10 @@ class LossBasis(ClassBasis):
     @cached_property
     def smoothed(self) -> Smoothed:
         n = self.scores.n
-        if len(self.losses) * len(self.scores.labels) ** 2 > MOST_BELIEVED:  # pseudo-cases would change little
+        if len(self.losses) * len(self.scores.labels) ** 2 > MOST_PSEUDO_CASES:  # pseudo-cases would change little
             return Smoothed(self.value, self.standard_error, n - 1)
         basis, factor = (
-            replace(self, scores=believed(self.scores, ADDED, DOUBT)),
+            replace(self, scores=add_pseudo_cases(self.scores, ADDED, DOUBT)),
             np.sqrt((n + ADDED) / (n + ADDED - 1)),
         )
         if not self.measure.rises_with_mean:
@@ -493,7 +493,7 @@ class AverageBasis(ClassBasis):
         return replace(interval, method=interval.method.replace("delta", "delong"))
 
 
-def believed(scores: ClassScores, added: float, doubt: float) -> ClassScores:
+def add_pseudo_cases(scores: ClassScores, added: float, doubt: float) -> ClassScores:
     """Add pseudo-cases with the total weight ``added`` (see `smoothed`)."""
     # Each case is repeated with all outcomes, weighted by its probabilities, or equally with the share `doubt`. Real-
     # valued weights are scaled to the sum of the effective number of cases.

@@ -1,11 +1,13 @@
 """Influence of one more case in a cell of a confusion table.
 
-It is the derivative of the measure by the count. Derivatives are computed by the complex step: f'(x) = imag(f(x + ih))
-/ h, without rounding error because nothing is subtracted. So the kernel of a measure is enough. Measures without a
-matrix depend on 3 k sums only (hits, true and predicted cases of each class), so only these are differentiated.
+The influence is the derivative of the measure by the count. It is computed by the complex step,
 
-The delta method gives the variance of a measure: the sum over cells of squared influences times the variances of
-counts.
+    f'(x) = imag(f(x + ih)) / h,
+
+which has no rounding error because nothing is subtracted, so a measure needs no derivative of its own. Measures without
+a matrix depend on 3 k sums only (hits, true and predicted cases of each class), so only these are differentiated.
+
+The variance of a measure is the sum over cells of the squared influence times the variance of the count (delta method).
 """
 
 from __future__ import annotations
