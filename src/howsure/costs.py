@@ -1,4 +1,4 @@
-"""Costs: what each kind of error costs, in the user's own unit."""
+"""Misclassification costs, in any unit."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from howsure.errors import HowsureError, must, must_be_share
 
 
 class Costs:
-    """A cost for each pair of true and predicted class.
+    """Costs for each pair of true and predicted class.
 
     Parameters
     ----------
     matrix
-        One cost for each true class (rows) and predicted class (columns).
+        The costs, with a row for each true class and a column for each predicted class.
     labels
-        The classes in the order of the matrix, which may name more than there are; default: the names of a data
-        frame's rows and columns, else the order of the assessment.
+        The classes in the order of the matrix; more classes than occur are allowed. The default is the names of the
+        rows and columns of a data frame, or else the order of the assessment.
     false_negative, false_positive, true_positive, true_negative
         The four costs of a two-class problem, instead of a matrix.
     prior
-        Share of positives where the classifier is to be used, or a share for each class in the order of ``labels``;
-        default: the shares of the sample.
+        The share of positives in deployment, or the share of each class in the order of ``labels``. The default is the
+        shares of the sample.
 
     Attributes
     ----------
     has_prior
-        Whether the shares of the classes in use are given.
+        Whether the shares of the classes in deployment are known.
 
     Examples
     --------
@@ -59,44 +59,44 @@ class Costs:
         if self._prior is not None and not ((self._prior >= 0).all() and (self._prior <= 1).all()):
             must_be_share("prior", "between 0 and 1", given=prior)
         if self._prior is not None and self._prior.ndim > 1:
-            raise HowsureError(f"`prior` must be a share, or one for each class, not of shape {self._prior.shape}.")
+            raise HowsureError(
+                f"`prior` must be a share, or a share for each class, not an array of shape {self._prior.shape}."
+            )
         self._binary = matrix is None
         if self._binary == (false_negative is None and false_positive is None):
-            raise HowsureError("`Costs` must be given a matrix, or `false_negative` and `false_positive`, not both.")
+            raise HowsureError("`Costs` needs either a matrix, or `false_negative` and `false_positive`.")
         if matrix is None:
             if labels is not None:
-                raise HowsureError(
-                    "`labels` must be given with a matrix only; false negatives are of the positive class."
-                )
+                raise HowsureError("`labels` needs a matrix; without one, false negatives are of the positive class.")
             wrong = [0.0 if cost is None else cost for cost in (false_positive, false_negative)]
             self._table = numbers("costs", [[true_negative, wrong[0]], [wrong[1], true_positive]])
             self._labels = None
         else:
             if numbers("true_positive", true_positive).any() or numbers("true_negative", true_negative).any():
-                raise HowsureError(
-                    "`true_positive` and `true_negative` must not be given with a matrix, which has them."
-                )
+                raise HowsureError("`true_positive` and `true_negative` cannot be combined with a matrix.")
             self._table = numbers("costs", matrix).copy()
             self._labels = _names_of(matrix) if labels is None else _label_list(labels)
         k = len(self._table) if self._table.ndim == 2 else 0
         if self._table.shape != (k, k) or not k:
-            raise HowsureError(f"`matrix` must be a square table of numbers, not of shape {self._table.shape}.")
+            raise HowsureError(
+                f"`matrix` must be a square table of numbers, not an array of shape {self._table.shape}."
+            )
         if not np.isfinite(self._table).all():
-            raise HowsureError("`costs` must be finite numbers, and some of them are not.")
+            raise HowsureError("`costs` must be finite numbers.")
         if self._labels is not None and len(self._labels) != k:
             raise HowsureError(f"`labels` must name the {k} classes of the matrix, not {self._labels!r}.")
         if self._labels is not None and len(set(map(repr, self._labels))) < k:
             raise HowsureError(f"`labels` must name each class once, not {self._labels!r}.")
 
     def matrix(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64]:
-        """Give the costs in the order of ``labels``.
+        """Return the costs in the order of ``labels``.
 
         Parameters
         ----------
         labels
-            The classes in the order wanted.
+            The classes in the desired order.
         positive
-            Which of two is the positive one.
+            The positive one of two classes.
         """
         is_list = labels.ndim > 0 if isinstance(labels, np.ndarray) else isinstance(labels, Sequence)
         if isinstance(labels, str) or not is_list:
@@ -109,7 +109,7 @@ class Costs:
                 )
             order = [0, 1] if positive == labels[1] else [1, 0]
             return self._table[np.ix_(order, order)]
-        if self._labels is not None:  # classes that are not there may be named too
+        if self._labels is not None:
             order = self._order(labels)
             return self._table[np.ix_(order, order)]
         if len(self._table) != k:
@@ -119,7 +119,7 @@ class Costs:
         return self._table
 
     def with_labels(self, labels: Sequence[Any]) -> Costs:
-        """Give the same costs with the classes named, so that they hold where some class is missing.
+        """Return the costs with named classes, some of which may not occur.
 
         Parameters
         ----------
@@ -137,7 +137,7 @@ class Costs:
         return Costs(self.matrix(labels), labels=labels, prior=self._prior)
 
     def _order(self, labels: Sequence[Any]) -> list[int]:
-        """Give the position of each class in the matrix."""
+        """Return the index of each class in the matrix."""
         names = self._labels or []
         for label in labels:
             if label not in names:
@@ -146,18 +146,18 @@ class Costs:
 
     @property
     def has_prior(self) -> bool:
-        """The shares of the classes in use are given."""
+        """The shares of the classes in deployment are known."""
         return self._prior is not None
 
     def priors(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64] | None:
-        """Give the deployment shares of the classes in the order of ``labels``, or None for those of the sample.
+        """Return the class shares in deployment, or None for the sample's.
 
         Parameters
         ----------
         labels
-            The classes in the order wanted.
+            The classes in the desired order.
         positive
-            Which of two is the positive one.
+            The positive one of two classes.
 
         Examples
         --------
@@ -171,23 +171,24 @@ class Costs:
             share = float(self._prior[0])
             return np.array([1 - share, share] if positive == labels[1] else [share, 1 - share])
         if len(self._prior) != len(labels) or abs(self._prior.sum() - 1) > 1e-9:
-            raise HowsureError(f"`prior` must be a share for each of the {len(labels)} classes, adding up to 1.")
+            raise HowsureError(f"`prior` must have a share for each of the {len(labels)} classes, with the sum 1.")
         return self._prior if self._labels is None else self._prior[self._order(labels)]
 
     def trade(self, labels: Sequence[Any], positive: Any, share: float) -> tuple[float, float, float]:
-        """Give what the costs of two classes say about a decision, for a share of positives (unless a prior was given).
+        """Return three summaries of the costs of two classes.
 
-        The slope of lines of equal cost in ROC space; the probability cost of positives, where a cost curve is read;
-        and the threshold probability from which on acting pays, at which a decision curve is read.
+        They are the slope of iso-cost lines in ROC space, the probability cost at which a cost curve is read, and the
+        threshold probability at which a decision curve is read. They use the prior, or else the share of positives in
+        the sample.
 
         Parameters
         ----------
         labels
             Two classes.
         positive
-            Which of them is the positive one.
+            The positive one of them.
         share
-            That of positives in the sample.
+            The share of positives in the sample.
 
         Examples
         --------
@@ -199,7 +200,7 @@ class Costs:
         """
         matrix = self.matrix(labels, positive)
         if len(labels) != 2:
-            raise HowsureError(f"`labels` must be of two classes, between which a decision is made, not {len(labels)}.")
+            raise HowsureError(f"`labels` must be two classes, not {len(labels)}.")
         order = [0, 1] if one_of("positive", positive, labels) == labels[1] else [1, 0]
         matrix = matrix[np.ix_(order, order)]
         check_number(share, "share")
@@ -207,11 +208,11 @@ class Costs:
         in_use = share if shares is None else float(shares[order[1]])
         alarm, miss = matrix[0, 1] - matrix[0, 0], matrix[1, 0] - matrix[1, 1]
         if not (alarm > 0 and miss > 0 and 0 < in_use < 1):
-            raise HowsureError("`Costs` must make each of the two errors cost more than the right decision.")
+            raise HowsureError("`Costs` must make both errors cost more than the correct decision.")
         cost_of_misses = in_use * miss
         cost_of_alarms = (1 - in_use) * alarm
         probability_cost = cost_of_misses / (cost_of_misses + cost_of_alarms)
-        with np.errstate(over="ignore"):  # positives so rare that alarms cost more than any number
+        with np.errstate(over="ignore"):  # with very rare positives the slope may overflow
             return cost_of_alarms / cost_of_misses, probability_cost, alarm / (alarm + miss)
 
     def __repr__(self) -> str:
@@ -234,7 +235,7 @@ def _label_list(labels: Any) -> list[Any]:
 
 
 def _names_of(matrix: Any) -> list[Any] | None:
-    """Give the names of a data frame's rows and columns, where they are the same and not just 0, 1, 2, ..."""
+    """Return the names of rows and columns of a data frame, unless 0, 1, ..."""
     if not (hasattr(matrix, "columns") and hasattr(matrix, "index")):
         return None
     names = list(matrix.columns)

@@ -1,4 +1,4 @@
-"""The literature that tests, interval methods and adjustments are from, by the short names that they cite it with."""
+"""Bibliography of tests, interval methods and adjustments."""
 
 from __future__ import annotations
 
@@ -82,12 +82,12 @@ REFERENCES = {
 
 
 def cited(source: str) -> str:
-    """Give the short name of the reference that a source starts with, as "Alpaydin 1999, inverted" does; or none."""
+    """Return the reference that a source starts with, or an empty string."""
     return next((name for name in REFERENCES if source.startswith(name)), "")
 
 
 def known(names: Iterable[str]) -> tuple[str, ...]:
-    """Refuse, where something is declared, a short name that is not listed here."""
+    """Return the names, or raise an error if one is not in the bibliography."""
     names = tuple(names)
     if unknown := [name for name in names if name not in REFERENCES]:
         raise TypeError(f"{unknown[0]!r} is not among the references")

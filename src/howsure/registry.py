@@ -1,4 +1,4 @@
-"""The one mechanism behind every "declare once": measures, tests, curves, charts, advice, file formats and more."""
+"""Registries of measures, tests, curves, charts, advice and file formats."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Item = TypeVar("Item")
 
 
 def canonical(name: str) -> str:
-    """Spell a name the way registries keep it: lower case, words joined by ``_``."""
+    """Return a name in lower case, with words joined by ``_``."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def import_modules(package: str, *, below: bool = True) -> None:
-    """Import all modules of a package, so that each declares what it holds: a new file needs no entry in a list.
+    """Import all modules of a package, with subpackages if ``below``.
 
-    What is in packages ``below`` it declares something too, unless it is said not to.
+    Each module registers its items on import, so a new file needs no entry in a list.
     """
     find = walk_packages if below else iter_modules
     for module in find(import_module(package).__path__, f"{package}."):
@@ -29,7 +29,7 @@ def import_modules(package: str, *, below: bool = True) -> None:
 
 
 class Registry(Mapping[str, Item]):
-    """Named things in the order of their declaration, each known by its aliases too."""
+    """Named items in the order of declaration, with aliases."""
 
     def __init__(self, kind: str, listed_by: str) -> None:
         self.kind = kind
@@ -46,7 +46,7 @@ class Registry(Mapping[str, Item]):
 
     @contextmanager
     def restored(self) -> Iterator[None]:
-        """Forget at the end what is declared inside, as a test does that plants something."""
+        """Remove the items that are declared inside (for tests)."""
         items, aliases = dict(self._items), dict(self._aliases)
         try:
             yield
@@ -54,7 +54,7 @@ class Registry(Mapping[str, Item]):
             self._items, self._aliases = items, aliases
 
     def __getitem__(self, name: str) -> Item:
-        if isinstance(name, str) and name in self._items:  # as it was declared: nothing to spell out
+        if isinstance(name, str) and name in self._items:
             return self._items[name]
         key = self._aliases.get(canonical(name)) if isinstance(name, str) else None
         if key is None:
@@ -71,17 +71,17 @@ class Registry(Mapping[str, Item]):
         return self._items.values()
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Give what has this name, or the default."""
+        """Return the item with a name or alias, or the default."""
         if name not in self:
             return default
         return self[name]
 
     def other_names(self, name: str) -> list[str]:
-        """Give the aliases of what is declared under this very name, spelled as they are looked up."""
-        return [key for key, of in self._aliases.items() if of == name and key != canonical(name)]
+        """Return the aliases of a canonical name."""
+        return [alias for alias, item in self._aliases.items() if item == name and alias != canonical(name)]
 
     def attribute(self, name: str, module: str) -> Item:
-        """Give what is declared under this very name, as the attribute of a module."""
+        """Return the item with a canonical name, as a module attribute."""
         if name not in self._items:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         return self._items[name]

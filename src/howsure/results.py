@@ -1,4 +1,4 @@
-"""What every computation gives back: frozen values that say how they were made."""
+"""Results of computations: `Interval`, `TestResult` and `Estimate`."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Record, Sheet
 
 
-INTERVAL = ("low", "high")  # columns of its ends
-INVERTED = "this method gives no interval here: its lower bound came out above the upper one"
+INTERVAL = ("low", "high")  # columns of the limits in data frames
+INVERTED = "this method gives no interval here: its lower bound is above its upper bound"
 
 
 @dataclass(frozen=True, repr=False)
 class Interval(Result):
-    """A confidence interval, and how it was made; ``low, high = interval`` takes it apart.
+    """A confidence interval; ``low, high = interval`` unpacks it.
 
-    A one-sided interval keeps its open end at the end of the quantity's range. Where there is no interval, both ends
+    The open side of a one-sided interval is the end of the range of the quantity. If there is no interval, both limits
     are NaN.
 
     Attributes
     ----------
     low, high
-        The ends.
+        The confidence limits.
     confidence
-        How often such intervals hold the truth, or should.
+        The nominal coverage.
     method
-        The method that was computed: it differs from the one asked for only where that one gives no answer, and then
-        ``notes`` say why.
+        The method that was used. It differs from the requested one only if that is not applicable, and then ``notes``
+        give the reason.
     side
-        "two-sided", or the one end that was bounded: "lower" or "upper".
+        "two-sided", or the side that is bounded: "lower" or "upper".
     replicates, seed
-        Of the bootstrap, where it was used.
+        The number of bootstrap replicates and their seed, for bootstrap methods.
     notes
-        What to know of it.
+        Warnings and reasons.
     width
-        How far the ends are apart.
+        ``high - low``.
 
     Examples
     --------
@@ -74,11 +74,11 @@ class Interval(Result):
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Let no interval be upside down, whoever made it: it is none then, and says so."""
+        """Replace an interval whose lower end exceeds its upper end by NaN."""
         inverted = self.low > self.high
         if inverted is False or not np.any(inverted):
             return
-        for end in ("low", "high"):  # of one interval, or of an array of them
+        for end in ("low", "high"):  # numbers or arrays
             object.__setattr__(self, end, np.where(inverted, math.nan, getattr(self, end))[()])
         object.__setattr__(self, "notes", (*self.notes, INVERTED))
 
@@ -114,7 +114,7 @@ class Interval(Result):
 
 
 class DeclaredTest(Protocol):
-    """What a result knows of the test it comes from."""
+    """The declared test that a result comes from."""
 
     @property
     def name(self) -> str: ...
@@ -124,32 +124,32 @@ class DeclaredTest(Protocol):
 
 @dataclass(frozen=True)
 class TestResult(Result):
-    """The outcome of a significance test. Two-sided unless ``alternative`` says otherwise.
+    """The result of a significance test.
 
     Attributes
     ----------
     statistic
-        What the test computes, such as z, t or chi-square.
+        The test statistic, such as z, t or chi-square.
     pvalue
-        How likely a statistic as far out is, where the null hypothesis holds; NaN where there is no answer.
+        The p-value; NaN if the test is not applicable.
     difference
-        What was found, in the unit of what was compared.
+        The estimated difference, in the unit of the values compared.
     method
-        The test and its variant, for people.
+        The title of the test and its variant.
     df
-        Degrees of freedom, where it has some.
+        Degrees of freedom, or None.
     alternative
-        "two-sided", "less" or "greater"; nothing where the test has no sides.
+        "two-sided", "less" or "greater"; empty if the test has no sides.
     notes
-        What to know of it: ties, what was left out, why there is no answer.
+        Warnings: ties, ignored values, or why there is no p-value.
     error
-        The standard error of the difference, where the test has one.
+        The standard error of the difference, or NaN.
     test
         The declared test, with its name, title and assumptions.
     variant
-        The form in which it was computed, where there are several.
+        The variant of the test, if there are several.
     setting
-        What a comparison knows of the data: how many cases, how rare the positives are, and the like.
+        Properties of the data, such as the number of cases and the prevalence.
 
     Examples
     --------
@@ -158,10 +158,10 @@ class TestResult(Result):
     >>> round(test.pvalue, 4), test.test.name, test.variant
     (0.1138, 'mcnemar', 'chi2')
     >>> print(test.measured())
-    outside what was measured: the test was given numbers that do not tell what they are from
+    not simulated: the test received numbers without information on the data
     """
 
-    __test__ = False  # its name is not that of a test for pytest to run
+    __test__ = False  # pytest must not collect it
 
     statistic: float
     pvalue: float
@@ -176,14 +176,14 @@ class TestResult(Result):
     setting: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def measured(self) -> MeasuredRate:
-        """Give the type-I error that the lab measured of this test at the 5 % level, in settings near this one.
+        """Return the simulated type-I error of this test for similar data.
 
-        Where none was measured, the result says what it is that lies outside.
+        It is the error at the 5 % level in the simulated settings that are nearest.
 
         Returns
         -------
         MeasuredRate
-            The rate with its standard error, or the reason why none is known; ``print`` says it in a sentence.
+            The rate with its standard error, or the reason why similar data were not simulated.
         """
         if self.alternative not in ("two-sided", ""):
             return MeasuredRate(reason=NOT_TWO_SIDED)
@@ -197,13 +197,13 @@ class TestResult(Result):
 
     @property
     def _degrees(self) -> str:
-        """The degrees of freedom as they are shown: whole ones without decimals, others in four digits."""
+        """The degrees of freedom as text: integers, or four digits."""
         if isinstance(self.df, tuple):
             return f"({', '.join(map(_degrees_text, self.df))})"
         return "" if self.df is None else _degrees_text(self.df)
 
     def sheet(self) -> Sheet:
-        """Give the table that is shown."""
+        """Return the table to show."""
         from howsure.present.sheet import Sheet
 
         df = self._degrees if self.df is None or isinstance(self.df, tuple) else Spelled(self.df, self._degrees)
@@ -212,7 +212,7 @@ class TestResult(Result):
     def records(self) -> list[Record]:
         df: Any = self.df
         if df is not None:
-            df = f"({', '.join(str(plain_count(one)) for one in df)})" if isinstance(df, tuple) else plain_count(df)
+            df = f"({', '.join(str(plain_count(value)) for value in df)})" if isinstance(df, tuple) else plain_count(df)
         return [
             {
                 "test": "" if self.test is None else self.test.name,
@@ -227,7 +227,7 @@ class TestResult(Result):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        values = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "setting"}
+        values = {field_.name: getattr(self, field_.name) for field_ in fields(self) if field_.name != "setting"}
         return dict(jsonable({**values, "test": None if self.test is None else self.test.name}))
 
 
@@ -236,7 +236,7 @@ def _degrees_text(df: float) -> str:
 
 
 class Basis(Protocol):
-    """What an estimate rests on: it knows its standard error, and makes intervals."""
+    """The evidence behind an estimate (see `howsure.intervals.Basis`)."""
 
     @property
     def standard_error(self) -> float: ...
@@ -267,31 +267,31 @@ class Basis(Protocol):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Estimate(Result):
-    """A value with the number of cases behind it, able to tell how sure it is.
+    """An estimate of a measure, with intervals on request.
 
-    It stands for its value wherever a number is wanted: ``float(e)``, ``round(e, 3)``, ``f"{e:.3f}"``, ``e > 0.9``.
+    It can be used as a number: ``float(e)``, ``round(e, 3)``, ``f"{e:.3f}"``, ``e > 0.9``.
 
     Attributes
     ----------
     measure
-        The name of what is estimated.
+        The name of the measure.
     value
-        The estimate; NaN where it is undefined.
+        The value; NaN if it is undefined.
     n
-        The cases behind it: the denominator of a rate, all cases otherwise. With real-valued weights it is the
-        effective number.
+        The number of cases: the denominator of a rate, or all cases. With real-valued weights it is the effective
+        number.
     undefined
-        Why there is no value, or None.
+        The reason why there is no value, or None.
     of
-        The class or the average it is of.
+        The class or the average.
     notes
-        What to know of it.
+        Warnings.
     parameters
-        Those of the measure, such as ``{"beta": 2}``.
+        Parameters of the measure, such as ``{"beta": 2}``.
     basis
-        What it rests on, of which intervals are made.
+        The evidence from which intervals are computed.
     asked
-        The name by which the measure was asked for, where that is another one, such as sensitivity for recall.
+        The name that the user requested, if it is an alias, such as sensitivity for recall.
 
     Examples
     --------
@@ -304,7 +304,7 @@ class Estimate(Result):
     >>> recall.interval(method="clopper-pearson", side="lower")
     Interval(0.249, 1.000, 95 %, lower, clopper-pearson)
     >>> print(recall.measured())
-    outside what was measured: n = 6, where 10 to 10000 was measured
+    not simulated: n = 6, outside the simulated range 10 to 10000
     """
 
     measure: str
@@ -319,13 +319,13 @@ class Estimate(Result):
 
     @property
     def name(self) -> str:
-        """The measure with its parameters, as it can be asked for: "f_beta(beta=2)"."""
+        """The name of the measure with its parameters: "f_beta(beta=2)"."""
         parameters = [f"{key}={value!r}" for key, value in self.parameters.items()]
         return f"{self.measure}({', '.join(parameters)})" if parameters else self.measure
 
     @property
     def title(self) -> str:
-        """The name by which it was asked for, with its own beside it: "sensitivity (recall)"."""
+        """The requested name and the canonical one: "sensitivity (recall)"."""
         return f"{self.asked} ({self.name})" if self.asked else self.name
 
     @known_arguments()
@@ -339,7 +339,7 @@ class Estimate(Result):
         replicates: int | None = None,
         seed: int = 0,
     ) -> Interval:
-        """Give a confidence interval.
+        """Return a confidence interval.
 
         Parameters
         ----------
@@ -348,24 +348,24 @@ class Estimate(Result):
             One of ``methods``; "auto" is the first of them.
         {side}
         replicates
-            Of the bootstrap methods only: how many to draw. They draw 10,000, fewer where the bootstrap is the default
-            method and none was named.
+            The number of replicates of bootstrap methods. The default is 10,000, or fewer if the bootstrap is the
+            default method and ``method`` is "auto".
         seed
-            Of the bootstrap methods only.
+            The seed of bootstrap methods.
 
         Returns
         -------
         Interval
-            With the method that made it.
+            The limits and the method.
         """
         key = repr((confidence, method, side, replicates, seed))
-        if key not in self._known:  # a table and what is said below it ask for the same
-            self._known[key] = self.basis.interval(confidence, method, side, replicates=replicates, seed=seed)
-        return self._known[key]
+        if key not in self._intervals:  # a table and its notes request the same interval
+            self._intervals[key] = self.basis.interval(confidence, method, side, replicates=replicates, seed=seed)
+        return self._intervals[key]
 
     @shared_texts
     def no_interval(self, confidence: float = 0.95) -> str:
-        """Say why a value that there is has no default interval; nothing where it has one.
+        """Return why there is no default interval; empty if there is one.
 
         Parameters
         ----------
@@ -374,7 +374,7 @@ class Estimate(Result):
         Returns
         -------
         str
-            A sentence without its full stop, or nothing.
+            A sentence without a full stop. It is also empty if the value is undefined.
 
         Examples
         --------
@@ -387,72 +387,67 @@ class Estimate(Result):
             return ""
         return "no interval, because " + "; ".join(interval.notes) if interval.notes else "no interval"
 
-    def _said(self, confidence: float) -> tuple[str, ...]:
-        """Give why there is no interval, and the notes."""
+    def _all_notes(self, confidence: float) -> tuple[str, ...]:
+        """Return the reason for no interval, and the notes."""
         return tuple(filter(None, (self.no_interval(confidence), *self.notes)))
 
-    def remember(self, interval: Interval) -> None:
-        """Keep the default interval of a confidence, which was made together with those of other estimates."""
-        self._known[repr((interval.confidence, "auto", "two-sided", None, 0))] = interval
-
     @cached_property
-    def _known(self) -> dict[str, Interval]:
-        """The intervals that were asked for, by what was asked."""
+    def _intervals(self) -> dict[str, Interval]:
+        """Intervals by their options."""
         return {}
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The interval methods that apply, the default first."""
+        """The applicable interval methods, the default first."""
         return self.basis.methods
 
     @property
     def standard_error(self) -> float:
-        """The standard error, NaN where the estimate has none."""
+        """The standard error, or NaN."""
         return self.basis.standard_error
 
     @property
     def clusters(self) -> int | None:
-        """How many clusters the cases come in; None where they were taken for independent."""
+        """The number of clusters, or None for independent cases."""
         return self.basis.clusters
 
     @property
     def design_effect(self) -> float | None:
-        """How many times larger the variance is than that of independent cases; None where there are no clusters.
+        """The variance divided by that of independent cases, or None.
 
-        Intervals allow for more with few clusters, where it is itself unsure.
+        It is None without clusters. With few clusters, intervals allow for a larger design effect.
         """
         return self.basis.design_effect
 
     @property
     def bound(self) -> float:
-        """How far the value may be from the exact one at most: 0, unless scores were counted in bins."""
+        """The largest error of the value due to binning of scores, usually 0."""
         return self.basis.bound
 
     @property
     def effective_n(self) -> float:
-        """How many independent cases would tell as much."""
+        """The number of independent cases with the same variance."""
         return self.n / self.design_effect if self.design_effect else self.n
 
     @property
     def worth(self) -> float | None:
-        """How many independent cases would tell as much, at most as many as there are; None where all of them do."""
+        """``effective_n``, but at most ``n``; None without clusters."""
         return None if self.clusters is None else min(self.effective_n, self.n)
 
     def measured(self, method: str = "auto") -> MeasuredCoverage:
-        """Give how often 95 % intervals held the truth in the lab, in samples like this one.
+        """Return the simulated coverage of 95 % intervals for similar data.
 
-        The nearest setting that was measured counts: in the number of cases, in the share of the class, then in the
-        value. Outside of what was measured, the result says so and why.
+        It is the coverage in the nearest simulated setting: by the number of cases, the prevalence, and the value.
 
         Parameters
         ----------
         method
-            One of ``methods``; default: the first of them.
+            One of ``methods``; "auto" is the first of them.
 
         Returns
         -------
         MeasuredCoverage
-            The share with its standard error, or the reason why none is known; ``print`` says it in a sentence.
+            The coverage with its standard error, or the reason why similar data were not simulated.
         """
         if self.undefined or not self.methods:
             return MeasuredCoverage(reason="there is no value" if self.undefined else "there is no interval")
@@ -463,12 +458,12 @@ class Estimate(Result):
 
     @property
     def low(self) -> float:
-        """The lower end of the default 95 % interval."""
+        """The lower limit of the default 95 % interval."""
         return self.interval().low
 
     @property
     def high(self) -> float:
-        """The upper end of the default 95 % interval."""
+        """The upper limit of the default 95 % interval."""
         return self.interval().high
 
     def __float__(self) -> float:
@@ -500,11 +495,11 @@ class Estimate(Result):
 
     def __repr__(self) -> str:
         of = f", of={self.of!r}" if self.of else ""
-        value = number(self.value) if self.undefined else " ".join(self._spelled(self.interval()))
+        value = number(self.value) if self.undefined else " ".join(self._formatted(self.interval()))
         return f"Estimate({self.name}={value}{of}, n={self.n:g})"
 
-    def _spelled(self, interval: Interval) -> tuple[str, str]:
-        """Give the value and its interval, in one spelling."""
+    def _formatted(self, interval: Interval) -> tuple[str, str]:
+        """Return the value and its interval as texts with the same precision."""
         spell = spelling(*interval, self.value)
         return spell(self.value), interval_text(interval.low, interval.high, spell) or str(interval)
 
@@ -514,12 +509,12 @@ class Estimate(Result):
         interval = self.interval(confidence)
         level = f"{100 * confidence:g} % interval"
         if self.undefined:
-            known = "" if math.isnan(interval.low) else f"; {level} {interval} ({interval.method}), n = {self.n:g}"
-            return f"{name}: undefined, because {self.undefined}{known}"
-        value, ends = self._spelled(interval)
+            limits = "" if math.isnan(interval.low) else f"; {level} {interval} ({interval.method}), n = {self.n:g}"
+            return f"{name}: undefined, because {self.undefined}{limits}"
+        value, ends = self._formatted(interval)
         within = "" if self.clusters is None else f" in {self.clusters} clusters"
         line = f"{name}: {value}, {level} {ends} ({interval.method}), n = {self.n:g}{within}"
-        return "\n".join([line, *(f"  note: {note}" for note in self._said(confidence))])
+        return "\n".join([line, *(f"  note: {note}" for note in self._all_notes(confidence))])
 
     def records(self, confidence: float = 0.95) -> list[Record]:
         interval = self.interval(confidence)
@@ -535,19 +530,18 @@ class Estimate(Result):
                 **self._of_bins(),
                 "method": interval.method,
                 "confidence": confidence,
-                "note": self.undefined or "; ".join(self._said(confidence)),
+                "note": self.undefined or "; ".join(self._all_notes(confidence)),
             }
         ]
 
     def _of_clusters(self) -> dict[str, Any]:
-        """What there is to say of clusters, where cases come in some."""
+        """Return the columns on clusters, if there are any."""
         if self.clusters is None:
             return {}
-        worth = {"design_effect": self.design_effect, "effective_n": self.effective_n}
-        return {"clusters": self.clusters, **worth}
+        return {"clusters": self.clusters, "design_effect": self.design_effect, "effective_n": self.effective_n}
 
     def _of_bins(self) -> dict[str, Any]:
-        """How far bins may put the value off, where they may."""
+        """Return the column on binning, if scores were binned."""
         return {"bound": self.bound} if self.bound else {}
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:

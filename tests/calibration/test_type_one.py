@@ -147,7 +147,7 @@ def test_only_simulations_of_such_splits_are_quoted():
     assert said(KFold(10, stratified=False)) == known[0]
     for scheme in (KFold(5), KFold(10, 5), RepeatedHoldout(10), RepeatedHoldout(30, test=0.1)):
         assert not said(scheme).is_known
-    assert str(said(KFold(10), cases=5000)) == ("outside what was measured: 5000 cases, where 60 to 1000 was measured")
+    assert str(said(KFold(10), cases=5000)) == "not simulated: 5000 cases, outside the simulated range 60 to 1000"
     assert not said(KFold(10), measure="auc").is_known
 
 
@@ -166,9 +166,7 @@ def test_a_comparison_quotes_only_what_was_measured_near():
 
 
 def test_numbers_alone_do_not_tell_where_they_are_from():
-    assert str(mcnemar(3, 9).measured()) == (
-        "outside what was measured: the test was given numbers that do not tell what they are from"
-    )
+    assert str(mcnemar(3, 9).measured()) == ("not simulated: the test received numbers without information on the data")
     assert not delong([0, 1, 0, 1], [1, 2, 3, 4], [2, 1, 4, 3], alternative="less").measured().is_known
 
 

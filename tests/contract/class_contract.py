@@ -264,7 +264,7 @@ def check_interval(measure: Measure) -> None:
                 where = f"{measure.name} {target} {name}: {narrow!r} {wide!r}"
                 assert wide.low <= narrow.low + 1e-12, where
                 assert wide.high >= narrow.high - 1e-12, where
-                unknown = any("is unknown" in note for note in wide.notes)  # whatever the level
+                unknown = any("are unknown" in note for note in wide.notes)  # whatever the level
                 assert wide.width > narrow.width or (unknown and wide.width == narrow.width), where
 
 

@@ -316,7 +316,7 @@ def check_many_scores(measure: Measure) -> None:
         found = estimate_scores(table, measure, **extra)
         for method in ("auto", "bootstrap", "bca"):
             interval = found.interval(method=method, replicates=200)
-            joined = [note for note in interval.notes if note.startswith("the scores were joined into ")]
+            joined = [note for note in interval.notes if note.startswith("scores were merged into ")]
             assert bool(joined) == (interval.replicates is not None)
             if measure.best is not None:  # a mean of distances grows with every resampling
                 assert interval.low <= found.value <= interval.high, f"{measure.name} {extra} {found.value} {interval}"

@@ -237,7 +237,7 @@ def test_a_shared_text_is_put_in_with_the_indent_of_its_place():
         """
 
     found = docstring(function)
-    assert found["Parameters"] == "confidence\n    Above 0 and below 1."
+    assert found["Parameters"] == "confidence\n    The nominal coverage, above 0 and below 1."
     assert found["Examples"] == '>>> {"side": 1}["side"]\n1'
 
 

@@ -172,7 +172,7 @@ ESTIMATES = {
     "average of an overall measure": (
         "kappa",
         {"average": "macro"},
-        "`kappa` is of all classes at once: it takes neither a label nor an average.",
+        "`kappa` is a measure of all classes at once; it takes neither `label` nor `average`.",
     ),
     "parameter missing": ("f_beta", {}, "`f_beta` needs `beta`; give it as `beta=...`."),
     "parameter unknown": ("f_beta", {"beta": 1, "bata": 2}, "`f_beta` has no parameter 'bata'; did you mean 'beta'?"),

@@ -125,7 +125,7 @@ ASSESSED = howsure.assess([0, 1] * 20, scores=np.linspace(0, 1, 40) ** 2, positi
         (lambda: intervals.cautious_t([0.5, 0.6], 0.1, [[1, 2], [3]]), "`repeat` must be the repeat of each"),
         (lambda: intervals.cautious_t([0.5, 0.6, 0.7], 0.1, [1, "a", None]), "`repeat` must be the repeat of each"),  # type: ignore[arg-type]
         (lambda: significance.cross_validated_z([1.0, 0], [0, 1.0], fold=[[1], [1, 2]]), "`fold` must be the fold of"),
-        (lambda: intervals.wilson([], [1, 2, 3]), "`successes` and `n` must have one shape"),
+        (lambda: intervals.wilson([], [1, 2, 3]), "`successes` and `n` must have the same shape"),
         (lambda: howsure.KFold(2).splits(10**400), "`truth` must be at most"),
         (lambda: howsure.Sheet.of([], title=range(3)), "`title` must be a text"),  # type: ignore[arg-type]
         (lambda: howsure.resampling.conservative_z_error(LEARNER, *CASES, halvings="2"), "`halvings` must be"),  # type: ignore[arg-type]

@@ -98,14 +98,14 @@ def test_what_was_not_measured_of_clusters_is_said():
     many = [np.tile(column, 12) for column in (truth, predicted, cluster)]
     reasons = {
         "precision by modified-wilson of cases in clusters": a["precision"],
-        "6 clusters, where 10 to 100 was measured": howsure.assess(truth, predicted, cluster=cluster % 6)["accuracy"],
-        "accuracy by modified-wilson of weighted cases of 2 classes in clusters": weighted["accuracy"],
-        "no cell near n = 3600 in 30 clusters, prevalence 0.457": howsure.assess(*many[:2], cluster=many[2])[
+        "6 clusters, outside the simulated range 10 to 100": howsure.assess(truth, predicted, cluster=cluster % 6)[
             "accuracy"
         ],
+        "accuracy by modified-wilson of weighted cases of 2 classes in clusters": weighted["accuracy"],
+        "n = 3600 in 30 clusters with prevalence 0.457": howsure.assess(*many[:2], cluster=many[2])["accuracy"],
     }
     for sentence, estimate in reasons.items():
-        assert str(estimate.measured()) == f"outside what was measured: {sentence}"
+        assert str(estimate.measured()) == f"not simulated: {sentence}"
 
 
 def test_what_is_quoted_of_tests_was_measured_of_clusters():
@@ -115,7 +115,7 @@ def test_what_is_quoted_of_tests_was_measured_of_clusters():
     quoted = compared.test.measured()
     assert quoted.worst["clusters"] == 30
     few = howsure.compare(truth, {"a": predicted, "b": 1 - truth}, cluster=cluster % 5).test.measured()
-    assert few.reason == "5 clusters, where 10 to 100 was measured"
+    assert few.reason == "5 clusters, outside the simulated range 10 to 100"
     by_precision = howsure.compare(
         truth, {"a": predicted, "b": truth}, cluster=cluster, measure="precision"
     ).test.measured()

@@ -68,7 +68,7 @@ def test_a_few_samples_without_an_interval_are_not_said_to_be_none():
     assert headline(0.9996).endswith("; it is undefined in under 0.1 % of them.")
     assert "undefined" not in headline(1.0)
     known = MeasuredCoverage(0.95, 0.01, 0.02, 0.03, 0.9999, 1000, "wilson")
-    assert known.text.endswith("; under 0.1 % of the samples had none")
+    assert known.text.endswith("; under 0.1 % of the samples had no interval")
     assert "had none" not in replace(known, given=1.0).text
 
 

@@ -90,7 +90,7 @@ def test_the_worst_setting_of_a_test_is_told():
     ]
     (line,) = maker().type_one_rows(rows)
     assert line == (
-        "| datasets | `sign_test` | accuracy | 8.0 % ± 0.9 | classifiers alike in all, 10 data sets | 1 of 2 |\n"
+        "| datasets | `sign_test` | accuracy | 8.0 % ± 0.9 | exchangeable classifiers, 10 data sets | 1 of 2 |\n"
     )
 
 

@@ -411,7 +411,7 @@ def test_a_gate_without_an_interval_is_closed_and_says_why():
     table = FoldTable(values, ("new", "old"), "x", "accuracy", design, np.zeros(5, int), np.zeros(5, int))
     constant = gate(compare_folds(table, "higher"), "new", "old", superior=True)
     assert not constant.passed
-    assert "no spread" in constant.verdict or "do not vary" in constant.verdict
+    assert "all values are equal" in constant.verdict
 
 
 def outcomes(gains, losses, n):
@@ -543,7 +543,7 @@ def test_equal_values_in_every_fold_are_no_proof_of_equal_classifiers(scheme, te
     found = compare_folds(fold_table(np.column_stack([noise, noise]), scheme), "higher", test=test)
     assert found.test.pvalue == 1
     assert np.isnan([*found.difference.interval()]).all()
-    reason = "the values do not vary, so they do not tell how sure their mean is"
+    reason = "all values are equal, so the standard error is unknown"
     assert found.difference.interval().notes == (reason,)
     assert found.verdict.startswith("No significant difference between new and old: accuracy ")
     assert found.records()[0]["note"] == f"{reason}; all differences are 0, so there is nothing to test"
@@ -564,7 +564,7 @@ def test_differences_that_vary_by_rounding_alone_do_not_vary():
 def test_the_reason_why_a_value_has_no_interval_stands_below_the_table():
     values = np.column_stack([np.linspace(0.7, 0.8, 5), np.full(5, 0.5)])
     found = compare_folds(fold_table(values), "higher")
-    note = "old: no interval, because the values do not vary, so they do not tell how sure their mean is"
+    note = "old: no interval, because all values are equal, so the standard error is unknown"
     assert found.values_sheet().notes == found.ranking().sheet().notes[-1:] == (note,)
     assert note in found.text(width=1000)
 
@@ -616,14 +616,14 @@ def test_a_note_quotes_what_simulations_said_of_its_test(folds):
         return "\n".join(found.sheet().notes)
 
     found = compare(truth, {"a": a, "b": b})
-    assert "measured type-I error of this procedure at the 5 % level: " in notes(found)
-    assert "measured" not in found.verdict
-    assert "measured" not in notes(compare(truth, {"a": a, "b": b}, alpha=0.01))  # another level was not simulated
-    assert "measured" not in notes(folds.compare())  # nor were five folds
+    assert "simulated type-I error at the 5 % level: " in notes(found)
+    assert "simulated" not in found.verdict
+    assert "simulated" not in notes(compare(truth, {"a": a, "b": b}, alpha=0.01))  # another level was not simulated
+    assert "simulated" not in notes(folds.compare())  # nor were five folds
     learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
     ten = Experiment(learners, {"iris": load_iris()}, KFold(10), seed=0).run(progress=False)
     assert re.search(
-        r"\(classifiers alike in all, 100 cases, [a-z ]+, KFold\(folds=10, repeats=1\)\)", notes(ten.compare())
+        r": exchangeable classifiers, 100 cases, [a-z ]+, KFold\(folds=10, repeats=1\)\)", notes(ten.compare())
     )
 
 

@@ -161,8 +161,11 @@ def test_named_costs_serve_where_a_class_is_missing():
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"matrix": [[0, float("nan")], [1, 0]]}, "`costs` must be finite numbers, and some of them are not."),
-        ({"matrix": [[0, 1, 2], [1, 0, 2]]}, "`matrix` must be a square table of numbers, not of shape (2, 3)."),
+        ({"matrix": [[0, float("nan")], [1, 0]]}, "`costs` must be finite numbers."),
+        (
+            {"matrix": [[0, 1, 2], [1, 0, 2]]},
+            "`matrix` must be a square table of numbers, not an array of shape (2, 3).",
+        ),
         (
             {"false_negative": "a", "false_positive": 1},
             "`costs` must be a number, or numbers, not [[0.0, 1], ['a', 0.0]].",
@@ -170,16 +173,16 @@ def test_named_costs_serve_where_a_class_is_missing():
         ({"matrix": np.eye(2), "prior": "x"}, "`prior` must be a number, or numbers, not 'x'."),
         (
             {"matrix": np.eye(2), "prior": [[1, 0]]},
-            "`prior` must be a share, or one for each class, not of shape (1, 2).",
+            "`prior` must be a share, or a share for each class, not an array of shape (1, 2).",
         ),
         ({"matrix": np.eye(2), "labels": ["a", "a"]}, "`labels` must name each class once, not ['a', 'a']."),
         (
             {"matrix": np.eye(2), "true_positive": 1},
-            "`true_positive` and `true_negative` must not be given with a matrix, which has them.",
+            "`true_positive` and `true_negative` cannot be combined with a matrix.",
         ),
         (
             {"false_negative": 1, "labels": ["a", "b"]},
-            "`labels` must be given with a matrix only; false negatives are of the positive class.",
+            "`labels` needs a matrix; without one, false negatives are of the positive class.",
         ),
     ],
 )

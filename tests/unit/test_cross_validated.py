@@ -141,7 +141,7 @@ def test_losses_that_do_not_vary():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: cross_validated_mean([1]), "`losses` must be a row of at least two finite numbers"),
+        (lambda: cross_validated_mean([1]), "`losses` must be a sequence of at least two finite numbers"),
         (lambda: cross_validated_mean(LOSSES, [1, 2]), "`fold` must be the fold of each of 10 cases"),
         (lambda: cross_validated_mean([0, 1, 1], [1, 2, 2]), "`fold` must have at least two cases in each fold"),
         (lambda: nested_cv_error(GaussianNB(), np.eye(4), [0, 1, 0, 1], folds=2), "`folds` must be 3 or more"),
@@ -201,7 +201,7 @@ def test_estimates_that_refit(estimate, method):
     assert -0.5 < low <= difference.value <= high < 0.5
     nothing = estimate(against=GaussianNB(), seed=3)
     assert nothing.value == 0
-    assert nothing.interval().notes == ("the losses do not vary, so they do not tell how sure their mean is",)
+    assert nothing.interval().notes == ("all losses are equal, so the standard error is unknown",)
 
 
 def test_the_error_of_halves():

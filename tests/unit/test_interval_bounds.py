@@ -139,8 +139,8 @@ def test_an_inverted_interval_is_none_and_says_so() -> None:
     several = Interval(np.array([0.0, 2.0]), np.array([1.0, 1.0]), 0.95, "odd")  # type: ignore[arg-type]
     assert np.isnan([*several]).tolist() == [[False, True], [False, True]]
     assert several.notes == (INVERTED,)
-    held = Request().hold(interval, 1.5)
-    assert np.isnan([*held]).all()
+    extended = Request().include(interval, 1.5)
+    assert np.isnan([*extended]).all()
 
 
 def test_an_interval_without_an_answer_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,7 +157,7 @@ def test_a_stratum_with_one_label_has_no_interval():
     rate = howsure.assess(human, judge=JUDGE, stratum=stratum)["rate"]
     interval = rate.interval()
     assert math.isnan(interval.low)
-    assert interval.notes == ("the stratum 'alone' has one human label only, which tells no spread",)
+    assert interval.notes == ("the stratum 'alone' has only one human label, so its variance is unknown",)
 
 
 def test_many_classes():
@@ -333,12 +333,14 @@ def test_corrected_rates_that_say_little():
     assert unknown.undefined == "no positive case has a human label, so that the judge's sensitivity is unknown"
     vague = rogan_gladen(500, 1000, sensitivity=(2, 3), specificity=(2, 3)).interval()
     assert (vague.low, vague.high) == (0, 1)
-    assert vague.notes == ("the labels do not narrow the rate: the judge's sensitivity and specificity are too unsure",)
+    assert vague.notes == (
+        "the labels say nothing about the rate: the judge's sensitivity and specificity are too uncertain",
+    )
     none = rogan_gladen(0, 5000, sensitivity=(50, 50), specificity=(30, 50)).interval()
     assert math.isnan(none.low)
     assert none.notes == (
-        "no rate fits: the judge called fewer or more cases positive than its sensitivity and specificity allow; was "
-        "it the same judge, on cases of the same kind?",
+        "no rate fits: the judge called fewer or more cases positive than its sensitivity and specificity allow; "
+        "check that all labels are by the same judge, on cases of the same kind",
     )
     with pytest.raises(
         HowsureError, match=r"^`sensitivity` must be two counts, such as \(45, 50\), or a number from 0 to 1"

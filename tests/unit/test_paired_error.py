@@ -207,7 +207,7 @@ def test_calibration_errors_are_not_tested_where_chance_decides():
     rng = np.random.default_rng(9)
     truth = (rng.random(100) < 0.5).astype(int)
     scores = {"a": rng.random(100), "b": rng.random(100)}
-    for measure, remedy in (("ece", "a test holds from 200 cases on"), ("mce", "no test was found")):
+    for measure, remedy in (("ece", "a test needs at least 200 cases"), ("mce", "no valid test is known")):
         found = howsure.compare(truth, scores=scores, measure=measure)
         assert np.isnan(found.test.pvalue)
         assert remedy in found.verdict

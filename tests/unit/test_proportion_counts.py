@@ -18,7 +18,7 @@ METHODS = ["wilson", "modified_wilson", "wald", "wald_n_1", "clopper_pearson", "
 def test_a_share_is_refused(name, successes):
     with pytest.raises(HowsureError) as refused:
         getattr(howsure.intervals, name)(successes, 100)
-    assert str(refused.value) == "`successes` must be whole numbers (counts), not 0.75; a share times `n` gives them."
+    assert str(refused.value) == "`successes` must be counts, not 0.75; multiply a share by `n`."
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -304,7 +304,7 @@ def test_a_corrected_partial_area_below_the_diagonal_is_remarked_on():
     below = estimate_scores(table, "partial_auc", high=0.5)
     assert below.value < 0.5
     assert below.notes == (
-        "the curve is below the diagonal there, for which the correction was not made; see corrected=False",
+        "the curve is below the diagonal there, where the correction is not meaningful; use corrected=False",
     )
     assert estimate_scores(table, "partial_auc", high=0.5, corrected=False).notes == ()
     assert estimate_scores(drawn(0.4, 2.0, 100), "partial_auc", high=0.5).notes == ()
@@ -419,7 +419,7 @@ def test_partial_area_holds_and_has_none_with_few_cases():
     note = "4 positive cases are too few for an interval of a partial area; at least 5 of each class are needed"
     assert few.interval().notes == (note,)
     narrow = estimate_scores(drawn(0.5, 1, 60), "partial_auc", high=0.01)
-    assert narrow.interval().notes[0].startswith("the window holds 0.")
+    assert narrow.interval().notes[0].startswith("the window contains 0.")
     assert not math.isnan(narrow.interval(method="bca", replicates=200).low)
 
 
@@ -442,7 +442,7 @@ def test_bins_without_cases_may_be_off_by_anything():
     table = ScoreTable.from_scores(np.arange(400) % 4 == 0, np.tile([0.25, 0.75], 200))
     found = estimate_scores(table, "maximum_calibration_error", bins=4).interval()
     assert found.high == 1  # that of the bins from 0 to 1/4 and from 1/2 to 3/4 that have no case
-    assert found.notes == ("2 of 4 bins have no case, so how far off they are is unknown",)
+    assert found.notes == ("2 of 4 bins have no cases, so their gaps are unknown",)
     full = estimate_scores(table, "maximum_calibration_error", bins=2).interval()
     assert full.high < 0.8
     assert full.notes == ()

@@ -65,7 +65,7 @@ def test_it_holds_what_the_test_does_not_reject(n, confidence):
 def test_too_few_values(n):
     interval = hodges_lehmann(np.arange(1.0, n + 1))
     assert tuple(interval) == (-math.inf, math.inf)
-    assert interval.notes == (f"{n} values are too few: at this level the signed-rank test rejects no centre at all",)
+    assert interval.notes == (f"{n} values are too few: the signed-rank test cannot reject any centre at this level",)
     assert tuple(hodges_lehmann(np.arange(5.0), confidence=0.9)) == (0, 4)
 
 
@@ -95,4 +95,4 @@ def test_order_shift_and_scale():
 def test_refusals(values):
     with pytest.raises(HowsureError) as refused:
         hodges_lehmann(values)
-    assert str(refused.value) == "`values` must be a row of at least 1 finite number."
+    assert str(refused.value) == "`values` must be a sequence of at least one finite number."

@@ -305,7 +305,7 @@ def test_tests_of_many_have_no_sides(test):
     found = test(np.array([[1, 0, 1], [1, 0, 0], [1, 1, 0], [1, 0, 0], [0, 1, 0]]))
     assert found.alternative == found.to_dict()["alternative"] == found.records()[0]["alternative"] == ""
     assert "sided" not in str(found)
-    assert str(found.measured()).startswith("outside what was measured: the test was given numbers")
+    assert str(found.measured()).startswith("not simulated: the test received numbers")
 
 
 def test_weights_of_a_contrast_in_every_form():

@@ -1,4 +1,4 @@
-"""Confidence intervals: methods declared once, on plain numbers or on what an estimate rests on."""
+"""Confidence intervals, for plain numbers and for estimates."""
 
 from howsure.intervals.auc import delong
 from howsure.intervals.bootstrap import bootstrap

@@ -1,18 +1,20 @@
-"""Intervals for the area under the ROC curve.
+"""Intervals for the area under the ROC curve (AUC).
 
-An area is a mean of placements, and with few cases of a class a mean of few numbers between 0 and 1. DeLong's normal
-interval takes their spread as known, and where the area is far from one half the rare bad placements may not be in the
-sample at all. The default takes Student's quantile for the first, and for the second the wider of DeLong's interval and
-Newcombe's, whose spread follows from the area alone. `docs/decisions/2026-11-16-score-intervals.md` has the coverage.
+The AUC A is a mean of placements: the placement of a positive is the share of negatives with lower scores. DeLong,
+DeLong and Clarke-Pearson (1988) estimate its variance by that of the placements V within the m positives and n
+negatives, var(V_pos) / m + var(V_neg) / n, and intervals are made on the logit scale, logit A ± z s / (A (1 - A)).
+
+With few cases of a class this is too narrow, for two reasons: the variance is estimated, so the default takes Student's
+quantile with Satterthwaite's degrees of freedom; and where A is far from 1/2, the sample may lack the rare cases with
+low placements, so the default takes the wider of DeLong's interval and Newcombe's, whose variance follows from A alone.
+The coverage is in docs/decisions/2026-11-16-score-intervals.md.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.arrays import Array
@@ -22,23 +24,25 @@ from howsure.errors import HowsureError
 from howsure.intervals.declare import Basis, Ranks, Request, method
 from howsure.intervals.delta import NO_SPREAD
 from howsure.intervals.proportion import wilson_interval, z_value
-from howsure.kernels.ranking import BLOCK, Block, blocks, concordant, rank
+from howsure.intervals.roots import bisect
+from howsure.kernels.ranking import Block, blocks, concordant, rank
 from howsure.results import Interval
 
-LEAST_OF_A_CLASS = 3  # with fewer no method measured holds 95 %
-FEW_CASES = 5  # of a class; below, a perfect area may be chance, and Newcombe's interval alone is too narrow
-MOST_SKEW = 0.4  # of a proportion of as many pairs; above, unseen placements matter
-STEPS = 60  # of halving an interval of length 1: to the last bit
+LEAST_OF_A_CLASS = 3  # with fewer cases of a class, no method had 95 % coverage in simulations
+FEW_CASES = 5  # of a class; with fewer, Newcombe's interval of a perfect AUC is too narrow
+MOST_SKEW = 0.4  # skewness |2A - 1| / sqrt(least A (1 - A)) from which the sample may lack low placements
 
 
 @shared_texts
 def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-    """DeLong's interval (1988) of the AUC, on the logit scale.
+    """DeLong's interval of the AUC, on the logit scale.
+
+    The standard error is that of DeLong, DeLong and Clarke-Pearson (1988).
 
     Parameters
     ----------
     truth
-        Which cases are positive.
+        Whether each case is positive.
     scores
         The score of each case.
     {confidence}
@@ -47,7 +51,7 @@ def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: 
     Returns
     -------
     Interval
-        Of the AUC, within 0 and 1.
+        The interval of the AUC, within [0, 1].
 
     Examples
     --------
@@ -58,31 +62,31 @@ def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: 
     flags, values = check_scores(truth, scores)
     _, positives, negatives = rank(values, flags)
     if not (positives.any() and negatives.any()):
-        raise HowsureError("`truth` must hold positives and negatives; all cases are of one class.")
+        raise HowsureError("`truth` must contain positives and negatives; all cases are of one class.")
     return auc_interval(auc_error(positives, negatives), Request(confidence, side), "delong")
 
 
 @method("delong", title="DeLong's interval", needs="placements", source="DeLong, DeLong and Clarke-Pearson 1988")
 def _delong(basis: Basis, request: Request) -> Interval:
-    """Take the variance of the placements of each class, on the logit scale near the ends of the range."""
+    """DeLong's standard error, on the logit scale."""
     return basis.from_placements(request)
 
 
 @method("delong-t", title="DeLong's interval with Student's quantile", needs="ranks", source="Brunner and Munzel 2000")
 def _delong_t(basis: Basis, request: Request) -> Interval:
-    """Take DeLong's error with Satterthwaite's degrees of freedom, on the logit scale."""
+    """DeLong's standard error with Student's quantile, on the logit scale."""
     return auc_interval(basis.ranks, request, "delong-t", student(basis.ranks.freedom, request))
 
 
 @method("newcombe-auc", title="Newcombe's score interval of the AUC", needs="ranks", source="Newcombe 2006, method 5")
 def _newcombe_auc(basis: Basis, request: Request) -> Interval:
-    """Take the areas from which this one is no further than the error that they would have themselves."""
+    """Invert Newcombe's score test: every AUC that the data do not reject."""
     return _in_units(newcombe_auc(basis.ranks, request), basis.ranks)
 
 
-@method("delong-newcombe", title="DeLong's or Newcombe's interval, the wider where ranks are skewed", needs="ranks")
+@method("delong-newcombe", title="DeLong's or Newcombe's interval, the wider one for an AUC near 0 or 1", needs="ranks")
 def _delong_newcombe(basis: Basis, request: Request) -> Interval:
-    """Take DeLong's interval with Student's quantile; where the area is extreme for its cases, Newcombe's if wider."""
+    """DeLong's interval with Student's quantile, or Newcombe's if wider."""
     ranks = basis.ranks
     least = min(ranks.n_positive, ranks.n_negative)
     if (least if ranks.least is None else ranks.least) < LEAST_OF_A_CLASS:
@@ -103,31 +107,31 @@ def _delong_newcombe(basis: Basis, request: Request) -> Interval:
 
 @dataclass(frozen=True)
 class Areas:
-    """A mean of areas under ROC curves; the estimate is ``slope`` times it, plus ``offset``."""
+    """A mean of AUCs; the estimate is ``slope * mean + offset``."""
 
     mean: float
     error: float
-    sizes: tuple[tuple[float, float], ...]  # positives and negatives of each
-    shares: tuple[float, ...]  # of each in the mean
+    sizes: tuple[tuple[float, float], ...]  # positives and negatives of each area
+    shares: tuple[float, ...]  # weights of the areas in the mean
     slope: float = 1.0
     offset: float = 0.0
 
     @property
     def freedom(self) -> float:
-        """Satterthwaite's degrees of freedom, with variances that are as the classes are rare."""
+        """Satterthwaite's degrees of freedom, with variances ~ 1 / positives."""
         variances = [share**2 / size[0] for share, size in zip(self.shares, self.sizes, strict=True)]
         parts = (v**2 / max(size[0] - 1, 1.0) for v, size in zip(variances, self.sizes, strict=True))
         return sum(variances) ** 2 / sum(parts)
 
     @property
     def pairs(self) -> float:
-        """Independent pairs that the mean is worth."""
+        """Effective number of independent pairs."""
         return 1 / sum(share**2 / min(size) for share, size in zip(self.shares, self.sizes, strict=True))
 
 
-@method("delong-newcombe-mean", title="the same for a mean of areas", needs="areas")
+@method("delong-newcombe-mean", title="DeLong's or Newcombe's interval of a mean of AUCs", needs="areas")
 def _delong_newcombe_mean(basis: Basis, request: Request) -> Interval:
-    """Take DeLong's interval with Student's quantile; where the mean is extreme for its cases, Newcombe's if wider."""
+    """DeLong's interval with Student's quantile, or Newcombe's if wider."""
     areas: Areas = basis.areas
     name = "delong-newcombe-mean"
     rarest = min(areas.sizes, key=min)
@@ -146,7 +150,7 @@ def _delong_newcombe_mean(basis: Basis, request: Request) -> Interval:
         variance = sum((share * error) ** 2 for share, error in zip(areas.shares, errors, strict=True))
         return abs(area - mean) > z * math.sqrt(variance)
 
-    ends = _border(is_outside, 0.0, mean), _border(is_outside, 1.0, mean)
+    ends = bisect(is_outside, 0.0, mean), bisect(lambda area: not is_outside(area), mean, 1.0)
     by_area = _in_units(request.close(*ends, name, (0.0, 1.0)), ranks)
     if not 0 < mean < 1:
         return by_area
@@ -155,7 +159,7 @@ def _delong_newcombe_mean(basis: Basis, request: Request) -> Interval:
 
 
 def too_few(n_positive: float, n_negative: float, what: str = "the AUC", least: int = LEAST_OF_A_CLASS) -> str:
-    """Say why there is no interval."""
+    """Return the reason for no interval."""
     n, name = min((n_positive, "positive"), (n_negative, "negative"))
     cases = f"{n:g} {name} case is" if n == 1 else f"{n:.3g} {name} cases are"
     return f"{cases} too few for an interval of {what}; at least {least} of each class are needed"
@@ -163,30 +167,28 @@ def too_few(n_positive: float, n_negative: float, what: str = "the AUC", least: 
 
 @method("hanley-mcneil", title="Hanley and McNeil's interval", needs="ranks", source="Hanley and McNeil 1982")
 def _hanley_mcneil(basis: Basis, request: Request) -> Interval:
-    """Take the variance that exponential scores with this area would have, on the logit scale."""
+    """Standard error by the AUC alone, as for exponential scores."""
     ranks = basis.ranks
     error = hanley_mcneil_error(ranks.area, ranks.n_positive, ranks.n_negative)
     return auc_interval(replace(ranks, error=error), request, "hanley-mcneil")
 
 
 def auc_error(positives: Array, negatives: Array, squares: tuple[Array, Array] | None = None) -> Ranks:
-    """Give the AUC and DeLong's standard error of it, in one pass over counts by falling score.
-
-    All positives at one score have the same placement (the share of negatives below), so the variance of the
-    placements is a sum over distinct scores.
-    """
+    """Return the AUC and DeLong's standard error of counts by falling score."""
+    # All positives with one score have the same placement (the share of negatives below it, ties counting half), so the
+    # variance of the placements is a sum over distinct scores.
     n_p, n_q = float(positives.sum()), float(negatives.sum())
     pairs = concordant(positives, negatives)
     if pairs is None:
         pairs = sum(float((b.negatives * (b.tp - b.positives / 2)).sum()) for b in blocks(positives, negatives))
-    area = min(pairs / (n_p * n_q), 1.0)  # which sums of real weights may pass by rounding
+    area = min(pairs / (n_p * n_q), 1.0)  # sums of real-valued weights may exceed 1 by rounding
     variances = squares or (positives, negatives)
 
     def spread(block: Block) -> tuple[float, float]:
-        below = block.negatives * (0.5 / n_q)  # to be the share of negatives below, less its mean
+        below = block.negatives * (0.5 / n_q)  # in steps: share of negatives below, minus its mean
         below -= block.fp * (1 / n_q)
         below += 1 - area
-        above = block.positives * (-0.5 / n_p)  # to be the share of positives above, less its mean
+        above = block.positives * (-0.5 / n_p)  # in steps: share of positives above, minus its mean
         above += block.tp * (1 / n_p)
         above -= area
         below *= below
@@ -196,64 +198,14 @@ def auc_error(positives: Array, negatives: Array, squares: tuple[Array, Array] |
     spreads = map(spread, blocks(positives, negatives))
     of_positives, of_negatives = (sum(column) for column in zip(*spreads, strict=True))
     if squares is None:
-        return _of_counts(area, n_p, n_q, of_positives, of_negatives)
-    return _of_variances(area, n_p, n_q, (of_positives / n_p**2, of_negatives / n_q**2))
-
-
-def auc_errors(columns: Sequence[tuple[Array, Array]]) -> list[tuple[float, Ranks]]:
-    """Give the concordant pairs, and what `auc_error` gives, of each of many short tables with cases of both classes.
-
-    Cases have no weights. A call of NumPy serves as many tables as fit in the cache together, and the bits are the
-    same: sums of whole numbers are exact in any order, and those of squared placements are taken table by table.
-    """
-    found: list[tuple[float, Ranks]] = []
-    ends = np.cumsum([len(positives) for positives, _ in columns])
-    part = ends // BLOCK
-    for number in np.unique(part).tolist():
-        found += _auc_errors([columns[index] for index in np.flatnonzero(part == number).tolist()])
-    return found
-
-
-def _auc_errors(columns: Sequence[tuple[Array, Array]]) -> list[tuple[float, Ranks]]:
-    lengths = np.array([len(positives) for positives, _ in columns])
-    ends = np.cumsum(lengths)
-    starts = ends - lengths
-    positives, negatives = (np.concatenate(column).astype(float) for column in zip(*columns, strict=True))
-
-    def along(value: Array) -> Array:
-        """One value of each table, at each of its scores."""
-        return np.repeat(value, lengths)
-
-    def cumulative(column: Array) -> tuple[Array, Array]:
-        total = np.cumsum(column)
-        before = np.append(0.0, total)[starts]
-        return total - along(before), total[ends - 1] - before
-
-    (tp, n_p), (fp, n_q) = cumulative(positives), cumulative(negatives)
-    pairs = np.add.reduceat(negatives * (tp - positives / 2), starts)
-    areas = pairs / (n_p * n_q)
-    below = negatives * along(0.5 / n_q) - fp * along(1 / n_q) + along(1 - areas)
-    above = positives * along(-0.5 / n_p) + tp * along(1 / n_p) - along(areas)
-    below, above = positives * (below * below), negatives * (above * above)
-    spreads = (
-        [float(column[start:end].sum()) for start, end in zip(starts, ends, strict=True)] for column in (below, above)
-    )
-    numbers = zip(areas.tolist(), n_p.tolist(), n_q.tolist(), *spreads, strict=True)
-    return list(zip(pairs.tolist(), (_of_counts(*row) for row in numbers), strict=True))
-
-
-def _of_counts(area: float, n_p: float, n_q: float, of_positives: float, of_negatives: float) -> Ranks:
-    """Estimate the variance from the squared placements of each class, less their mean."""
-    parts = of_positives / max(n_p * (n_p - 1), 1), of_negatives / max(n_q * (n_q - 1), 1)
-    return _of_variances(area, n_p, n_q, parts)
-
-
-def _of_variances(area: float, n_p: float, n_q: float, parts: tuple[float, float]) -> Ranks:
+        parts = of_positives / max(n_p * (n_p - 1), 1), of_negatives / max(n_q * (n_q - 1), 1)
+    else:
+        parts = of_positives / n_p**2, of_negatives / n_q**2
     return Ranks(area, math.sqrt(sum(parts)), n_p, n_q, satterthwaite(parts, (n_p - 1, n_q - 1)))
 
 
 def satterthwaite(variances: tuple[float, float], freedoms: tuple[float, float]) -> float:
-    """Degrees of freedom of a sum of two variances, each estimated with its own."""
+    """Degrees of freedom of a sum of two variances (Satterthwaite 1946)."""
     total = sum(variances)
     if not total > 0:
         return math.inf
@@ -262,54 +214,43 @@ def satterthwaite(variances: tuple[float, float], freedoms: tuple[float, float])
 
 
 def student(freedom: float, request: Request) -> float:
-    """Student's quantile, as a multiple of the standard error."""
+    """Return Student's quantile, the normal one for infinite freedom."""
     from scipy.special import stdtrit
 
     return z_value(request.alpha) if math.isinf(freedom) else -float(stdtrit(max(freedom, 1.0), request.alpha))
 
 
 def newcombe_auc(ranks: Ranks, request: Request) -> Interval:
-    """Find both areas whose distance from the one seen is z of their own standard errors."""
+    """Return the AUCs that are z of their own standard errors away."""
     z = z_value(request.alpha)
 
     def is_outside(area: float) -> bool:
         return abs(area - ranks.area) > z * error_by_area(area, ranks.n_positive, ranks.n_negative)
 
-    low, high = _border(is_outside, 0.0, ranks.area), _border(is_outside, 1.0, ranks.area)
+    low = bisect(is_outside, 0.0, ranks.area)
+    high = bisect(lambda area: not is_outside(area), ranks.area, 1.0)
     return request.close(low, high, "newcombe-auc", (0.0, 1.0))
 
 
 def error_by_area(area: float, n_positive: float, n_negative: float) -> float:
-    """Hanley and McNeil's error with both classes as large as their mean, which makes it symmetric."""
+    """Return the standard error of Newcombe 2006, method 5."""
+    # It is Hanley and McNeil's with both class sizes replaced by their mean.
     q1, q2 = (1 - area) / (2 - area), area / (1 + area)
     spread = area * (1 - area) * (1 + ((n_positive + n_negative) / 2 - 1) * (q1 + q2))
     return math.sqrt(spread / (n_positive * n_negative))
 
 
-def _border(is_outside: Callable[[float], bool], outside: float, inside: float) -> float:
-    """Halve the way between a place outside and one inside until they meet."""
-    for _ in range(STEPS):
-        middle = (outside + inside) / 2
-        if is_outside(middle):
-            outside = middle
-        else:
-            inside = middle
-    return inside
-
-
 def hanley_mcneil_error(area: float, n_positive: float, n_negative: float) -> float:
-    """Standard error of an AUC from its value alone (Hanley and McNeil 1982), for exponential scores."""
+    """Hanley and McNeil's standard error (1982), for exponential scores."""
     q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
     spread = area * (1 - area) + (n_positive - 1) * (q1 - area**2) + (n_negative - 1) * (q2 - area**2)
     return math.sqrt(max(spread, 0) / (n_positive * n_negative))
 
 
 def auc_interval(ranks: Ranks, request: Request, name: str, quantile: float | None = None) -> Interval:
-    """Give the interval on the logit scale; without visible error, that of as many pairs as are independent.
-
-    min(positives, negatives) pairs share no case, so their concordance is a proportion of that many trials. The
-    ``quantile`` is the normal one unless another is given.
-    """
+    """Return the interval on the logit scale, by the normal quantile if None."""
+    # If the standard error is 0: min(positives, negatives) pairs share no case, so the AUC is at least as precise as a
+    # proportion of that many trials.
     area = ranks.area
     if ranks.error > NO_SPREAD and 0 < area < 1:
         reach = (z_value(request.alpha) if quantile is None else quantile) * ranks.error / (area * (1 - area))
@@ -318,13 +259,13 @@ def auc_interval(ranks: Ranks, request: Request, name: str, quantile: float | No
         interval = request.close(low, high, name, (0.0, 1.0))
     else:
         pairs = min(ranks.n_positive, ranks.n_negative)
-        note = f"no sampling error is visible in the ranks, so this is Wilson's interval of {pairs:g} independent pairs"
+        note = f"the ranks show no sampling error, so this is Wilson's interval of {pairs:g} independent pairs"
         interval = replace(wilson_interval(area * pairs, pairs, request), method=f"{name}-wilson", notes=(note,))
     return _in_units(interval, ranks)
 
 
 def _in_units(interval: Interval, ranks: Ranks) -> Interval:
-    """Turn an interval of an area into one of the straight line of it that is estimated."""
+    """Transform an interval of the area to ``slope * area + offset``."""
     return replace(
         interval, low=ranks.slope * interval.low + ranks.offset, high=ranks.slope * interval.high + ranks.offset
     )

@@ -1,8 +1,10 @@
-"""The interval of the average precision: the variance of each case's influence, on the logit scale.
+"""Interval of the average precision.
 
-A positive counts by the precision at its own score and by what it adds to that at all lower ones; a negative by what it
-takes from them. A case at the very top changes most, and a sample may hold none, so a little is added for a positive
-and for a negative that might have been drawn. `docs/decisions/2026-11-16-score-intervals.md` has the coverage.
+It is made from the variance of the influences of cases, on the logit scale. A positive contributes the precision at its
+score, and raises the precision at all lower scores; a negative lowers it. The variance of the average precision is that
+of the sum of these influences. Cases with the highest scores have the largest influence, and a sample may contain none,
+so the variances of a few pseudo-cases are added. The constants were chosen by simulation; the coverage is in
+docs/decisions/2026-11-16-score-intervals.md.
 """
 
 from __future__ import annotations
@@ -12,49 +14,52 @@ from dataclasses import dataclass
 
 from howsure.intervals.auc import student, too_few
 from howsure.intervals.declare import Basis, Request, Span, method
+from howsure.intervals.delta import logit_limits
 from howsure.results import Interval
 
-LEAST = 5  # cases of each class
-ADDED_POSITIVES, ADDED_NEGATIVES = 1.0, 2.0  # cases' worth of the variance that such a case would bring
-OF_NEGATIVES, MOST_NEGATIVES = 0.1, 0.25  # added instead, where there are many: a share of them, and the most it may be
-DRAWN_DOWN = 0.5  # positives half-way to chance that move the centre
+LEAST = 5  # cases of each class for an interval
+ADDED_POSITIVES, ADDED_NEGATIVES = 1.0, 2.0  # pseudo-cases whose variance is added
+OF_NEGATIVES, MOST_NEGATIVES = (
+    0.1,
+    0.25,
+)  # instead, with many negatives: 10 % of them, weighted by p (1 - p), at most 0.25
+DRAWN_DOWN = 0.5  # pseudo-positives with half the excess over chance, which shrink the centre
 
 
 @dataclass(frozen=True)
 class Precision:
-    """An average precision, the cases of both classes, its variance, and the square of one negative's influence."""
+    """An average precision with its variance and the class sizes."""
 
     value: float
     n_positive: float
     n_negative: float
     variance: float
-    of_a_negative: float  # its mean where positives are
+    of_a_negative: float  # squared influence of a negative, averaged over the scores of positives
 
 
 @method("logit-precision", title="logit interval of the average precision", needs="precision")
 def _logit_precision(basis: Basis, request: Request) -> Interval:
-    """Take the variance of each case's influence, with Student's quantile for the rarer class, on the logit scale."""
-    seen: Precision = basis.evidence
-    n = seen.n_positive
-    if min(n, seen.n_negative) < LEAST:
-        reason = too_few(n, seen.n_negative, "the average precision", LEAST)
+    """Variance of influences, with Student's quantile for the rarer class."""
+    precision: Precision = basis.evidence
+    n = precision.n_positive
+    if min(n, precision.n_negative) < LEAST:
+        reason = too_few(n, precision.n_negative, "the average precision", LEAST)
         return request.undefined(reason, "logit-precision")
-    low, high = _on_logit_scale(seen, request)
-    return request.close(low, high if seen.value < 1 else 1.0, "logit-precision", basis.span)
+    low, high = _on_logit_scale(precision, request)
+    return request.close(low, high if precision.value < 1 else 1.0, "logit-precision", basis.span)
 
 
-def _on_logit_scale(seen: Precision, request: Request) -> Span:
-    """Give both ends about a centre that is drawn to chance a little."""
-    n, negatives = seen.n_positive, seen.n_negative
+def _on_logit_scale(precision: Precision, request: Request) -> Span:
+    """Return both limits about a centre that is shrunk towards chance."""
+    n, negatives = precision.n_positive, precision.n_negative
     chance = n / (n + negatives)
-    value = (seen.value * n + DRAWN_DOWN * (seen.value + chance) / 2) / (n + DRAWN_DOWN)
+    value = (precision.value * n + DRAWN_DOWN * (precision.value + chance) / 2) / (n + DRAWN_DOWN)
     binomial = value * (1 - value)
-    unseen = (ADDED_POSITIVES * binomial + ((seen.value - chance) / 2) ** 2 / 2) / (n + 1) ** 2
-    # Of many negatives few are among the positives, and where precision is high a sample may miss the one at the top.
+    of_positives = (ADDED_POSITIVES * binomial + ((precision.value - chance) / 2) ** 2 / 2) / (n + 1) ** 2
+    # With many negatives and a high precision, few negatives have high scores, and the sample may miss the next one.
     added = min(max(ADDED_NEGATIVES, OF_NEGATIVES * negatives) * binomial, MOST_NEGATIVES)
-    variance = seen.variance * n / (n - 1) + added * seen.of_a_negative + unseen
-    # Chance raises the value, so that the lower end errs more often: it has the fewer degrees of freedom.
+    variance = precision.variance * n / (n - 1) + added * precision.of_a_negative + of_positives
+    # The value is biased upwards, so the lower limit errs more often and has fewer degrees of freedom.
     freedoms = min(n, negatives) - 1, min(2 * (n - 1), negatives - 1)
-    down, up = (min(student(freedom, request) * math.sqrt(variance) / binomial, 700.0) for freedom in freedoms)
-    low, high = (1 / (1 + (1 - value) / value * math.exp(move)) for move in (down, -up))
-    return low, high
+    down, up = (student(freedom, request) * math.sqrt(variance) / binomial for freedom in freedoms)
+    return logit_limits(value, down, up)

@@ -1,4 +1,13 @@
-"""Bootstrap intervals: from replicates to bounds, and the bootstrap of plain numbers."""
+"""Bootstrap intervals: percentile, basic and BCa (Efron 1987).
+
+With quantiles q of the replicates, the percentile interval is [q(alpha), q(1 - alpha)], and the basic one mirrors it at
+the value t: [2 t - q(1 - alpha), 2 t - q(alpha)]. BCa reads the quantiles at
+
+    Phi(z0 + (z0 + z) / (1 - a (z0 + z))),
+
+where z is the normal quantile, z0 the normal quantile of the share of replicates below t (the bias), and a the
+acceleration, the skewness of the influences divided by 6.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +25,12 @@ from howsure.errors import HowsureError, must
 from howsure.intervals.declare import Basis, Request
 from howsure.intervals.declare import method as declare
 from howsure.intervals.delta import NO_SPREAD
-from howsure.intervals.mean import _values
+from howsure.intervals.mean import finite_values
 from howsure.results import Interval
 
 KINDS = {"bootstrap": "percentile", "percentile": "percentile", "basic": "basic", "bca": "bca"}
-MOST_LEFT_OUT = 20_000  # values that are left out one at a time
-MOST_NUMBERS = 1 << 22  # drawn at a time, whatever the number of replicates
+MOST_LEFT_OUT = 20_000  # values of the jackknife, whose time is quadratic
+MOST_NUMBERS = 1 << 22  # drawn at a time, to limit memory
 
 
 @shared_texts
@@ -35,27 +44,27 @@ def bootstrap(
     replicates: int = 10_000,
     seed: int = 0,
 ) -> Interval:
-    """Resample values with replacement, for the interval of any statistic.
+    """Bootstrap interval of any statistic of independent numbers.
 
     Parameters
     ----------
     values
         Independent numbers.
     statistic
-        A function that takes ``axis``, as NumPy's do.
+        A function that takes ``axis``, like those of NumPy.
     {confidence}
     {side}
     method
         "bca", "basic", or "bootstrap" (the percentile interval).
     replicates
-        How many samples to draw.
+        The number of bootstrap samples.
     seed
         The same seed gives the same interval.
 
     Returns
     -------
     Interval
-        With the replicates and the seed.
+        With ``replicates`` and ``seed``.
 
     Examples
     --------
@@ -66,66 +75,67 @@ def bootstrap(
     >>> print(bootstrap([3, 5, 4, 8, 6, 5, 9, 4], np.median, method="bootstrap", replicates=2000))
     [4.000, 7.500]
     """
-    data, request = _values(values), Request(confidence, side, replicates, seed)
+    data, request = finite_values(values), Request(confidence, side, replicates, seed)
     statistic = _checked(statistic)
     one_of("method", method, KINDS)
-    draw, n = np.random.default_rng(seed), len(data)
+    rng, n = np.random.default_rng(seed), len(data)
     if KINDS[method] == "bca" and n > MOST_LEFT_OUT:
         raise HowsureError(
-            f"`method` must be 'percentile' or 'basic' for over {MOST_LEFT_OUT} values: 'bca' leaves out each in turn."
+            f"`method` must be 'percentile' or 'basic' for more than {MOST_LEFT_OUT} values; "
+            "'bca' leaves out each in turn."
         )
     block = max(1, MOST_NUMBERS // n)
     sizes = [min(block, replicates - start) for start in range(0, replicates, block)]
-    drawn = [statistic(data[draw.integers(0, n, (size, n))], axis=-1) for size in sizes]
-    shift = 0.0
+    drawn = [statistic(data[rng.integers(0, n, (size, n))], axis=-1) for size in sizes]
+    a = 0.0
     if KINDS[method] == "bca" and n > 1:
         rows = (np.arange(start, min(start + block, n)) for start in range(0, n, block))
         parts = [statistic(data[(part[:, None] + np.arange(1, n)) % n], axis=-1) for part in rows]
         left_out = np.concatenate(parts)
-        shift = acceleration(left_out.mean() - left_out, np.ones(n))
+        a = acceleration(left_out.mean() - left_out, np.ones(n))  # by the jackknife
     value = float(statistic(data))
-    low, high, notes = bounds(np.concatenate(drawn), value, request, KINDS[method], shift)
-    interval = request.hold(request.close(low, high, method, notes=notes), value)
+    low, high, notes = bounds(np.concatenate(drawn), value, request, KINDS[method], a)
+    interval = request.include(request.close(low, high, method, notes=notes), value)
     return replace(interval, replicates=replicates, seed=seed)
 
 
 def _checked(statistic: Any) -> Callable[..., Array]:
-    """Refuse what is no statistic of rows, in a sentence."""
+    """Wrap a statistic so that a wrong result raises an error."""
 
     def of_rows(values: Array, axis: int | None = None) -> Array:
         try:
-            found = np.asarray(statistic(values) if axis is None else statistic(values, axis=axis), float)
+            result = np.asarray(statistic(values) if axis is None else statistic(values, axis=axis), float)
         except (TypeError, ValueError):
-            found = np.empty((0, 0))
-        if found.shape != (() if axis is None else values.shape[:-1]):
-            what = "a function that takes `axis` and gives a number for each row, as np.mean does"
-            must("statistic", what, given=statistic)
-        return found
+            result = np.empty((0, 0))
+        if result.shape != (() if axis is None else values.shape[:-1]):
+            expected = "a function that takes `axis` and returns a number for each row, as np.mean does"
+            must("statistic", expected, given=statistic)
+        return result
 
     return of_rows
 
 
 @declare("bootstrap", title="bootstrap percentiles", needs="replicates", aliases=("percentile",), source="Efron 1979")
 def _percentile(basis: Basis, request: Request) -> Interval:
-    """Take the percentiles of the value in redrawn samples."""
+    """Quantiles of the value in bootstrap samples."""
     return _resampled(basis, request, "percentile", "bootstrap")
 
 
 @declare("basic", title="basic bootstrap", needs="replicates", source="Davison and Hinkley 1997")
 def _basic(basis: Basis, request: Request) -> Interval:
-    """Mirror the percentiles of the value in redrawn samples at the value."""
+    """Quantiles of the value in bootstrap samples, mirrored at the estimate."""
     return _resampled(basis, request, "basic", "basic")
 
 
 @declare("bca", title="bias-corrected and accelerated bootstrap", needs="acceleration", source="Efron 1987")
 def _bca(basis: Basis, request: Request) -> Interval:
-    """Take percentiles shifted for bias and for an error that changes with the value."""
+    """Quantiles in bootstrap samples, corrected for bias and acceleration."""
     return _resampled(basis, request, "bca", "bca")
 
 
 @declare("bootstrap-stratified", title="stratified bootstrap percentiles", needs="strata")
 def _stratified(basis: Basis, request: Request) -> Interval:
-    """Take the percentiles of the value in redrawn samples that keep the number of cases of each class."""
+    """Quantiles in bootstrap samples that keep the size of each class."""
     return _resampled(basis, request, "percentile", "bootstrap-stratified", stratified=True)
 
 
@@ -141,7 +151,7 @@ def _resampled(basis: Basis, request: Request, kind: str, name: str, *, stratifi
 
 
 def acceleration(influence: Array, weight: Array) -> float:
-    """How fast the standard error changes with the value (Efron 1987), from each case's influence on it."""
+    """Return sum(w * l**3) / (6 * sum(w * l**2)**1.5) of influences l."""
     spread = float((weight * influence**2).sum()) ** 1.5
     return float((weight * influence**3).sum()) / (6 * spread) if spread > 0 else 0.0
 
@@ -149,12 +159,12 @@ def acceleration(influence: Array, weight: Array) -> float:
 def bounds(
     replicates: Array, value: float, request: Request, kind: str, a: float = 0.0
 ) -> tuple[float, float, tuple[str, ...]]:
-    """Read both bounds off the replicates; those without a value are left out, and the note says how many."""
+    """Return both bounds, and a note on undefined replicates."""
     finite = replicates[np.isfinite(replicates)]
     if not len(finite):
         raise HowsureError("the bootstrap gives no interval: the statistic is undefined in every replicate.")
-    lost = len(replicates) - len(finite)
-    notes = (f"undefined in {lost} of {len(replicates)} replicates, which are left out",) if lost else ()
+    undefined = len(replicates) - len(finite)
+    notes = (f"undefined in {undefined} of {len(replicates)} replicates, which are ignored",) if undefined else ()
     probabilities = np.array([request.alpha, 1 - request.alpha])
     if kind == "bca":
         probabilities = _corrected(probabilities, finite, value, a)
@@ -165,11 +175,11 @@ def bounds(
 
 
 def _corrected(probabilities: Array, finite: Array, value: float, a: float) -> Array:
-    """Shift the percentiles for bias and acceleration; ties with the value count half."""
+    """Shift probabilities for bias and acceleration (formula above)."""
     from scipy.special import ndtr, ndtri
 
-    below = ((finite < value).sum() + (finite == value).sum() / 2) / len(finite)
+    below = ((finite < value).sum() + (finite == value).sum() / 2) / len(finite)  # ties count half
     bias = ndtri(np.clip(below, 0.5 / len(finite), 1 - 0.5 / len(finite)))
     ends = ndtri(probabilities)
-    z = bias + np.where(np.isinf(ends), -ends[::-1], ends)  # 1 - 1e-17 is 1; the other end knows how far out it is
+    z = bias + np.where(np.isinf(ends), -ends[::-1], ends)  # where 1 - alpha is rounded to 1, mirror the other end
     return np.asarray(ndtr(bias + z / (1 - a * z)), float)

@@ -1,9 +1,13 @@
-"""The interval of an average over classes, from the interval of each class (MOVER).
+"""Interval of an average over classes, from the interval of each class.
 
-Few cases raise values such as the average precision, of all classes alike, and an average over many classes does not
-take that away as it does errors; and a case that is misplaced in one class is so in another. So the ways to the ends
-are taken as correlated. Chance alone keeps a calibration error of every class above 0: there both ends are the averages
-of those of all classes together (Bonferroni).
+The method is MOVER (Zou and Donner 2008). With weights w_c, estimates v_c and lower limits l_c, and d_c = w_c (v_c -
+l_c), the lower limit of sum w_c v_c is
+
+    sum w_c v_c - sqrt((1 - r) sum d_c² + r (sum d_c)²),
+
+and the upper limit likewise. The correlation r is not 0: few cases bias values such as the average precision upwards in
+all classes, and a case with wrong scores affects several classes. Calibration errors are positive by chance alone in
+every class; for them r is 1, and the intervals of the classes are simultaneous (Bonferroni).
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from collections.abc import Sequence
 from howsure.intervals.declare import Basis, Request, method
 from howsure.results import Interval
 
-ALIKE = 0.2  # correlation of the ways to the ends
+CORRELATION = 0.2  # of the estimates of the classes
 
 
 @method(
@@ -24,11 +28,11 @@ ALIKE = 0.2  # correlation of the ways to the ends
     source="Zou and Donner 2008",
 )
 def _mover_mean(basis: Basis, request: Request) -> Interval:
-    """Add up the squares of the ways to the ends of each class's own interval, which are taken as correlated.
+    """Combine the distances to the limits of each class, as correlated.
 
-    Where a class has too few cases for an interval, the average has none either.
+    If a class has too few cases for an interval, the average has none either.
     """
-    ways: list[tuple[float, float]] = []
+    distances: list[tuple[float, float]] = []
     notes: dict[str, None] = {}
     classes, by_chance = basis.of_classes, basis.is_made_by_chance
     confidence = 1 - (1 - request.confidence) / len(classes) if by_chance else request.confidence
@@ -37,11 +41,12 @@ def _mover_mean(basis: Basis, request: Request) -> Interval:
         if math.isnan(interval.low):
             return request.undefined(f"of {estimate.of}, {interval.notes[0]}", "mover-mean")
         notes |= dict.fromkeys(f"of {estimate.of}, {note}" for note in interval.notes)
-        ways.append((share * (estimate.value - interval.low), share * (interval.high - estimate.value)))
-    down, up = (_together(arms, 1.0 if by_chance else ALIKE) for arms in zip(*ways, strict=True))
+        distances.append((share * (estimate.value - interval.low), share * (interval.high - estimate.value)))
+    down, up = (_combine(side, 1.0 if by_chance else CORRELATION) for side in zip(*distances, strict=True))
     return request.close(basis.value - down, basis.value + up, "mover-mean", basis.span, tuple(notes))
 
 
-def _together(arms: Sequence[float], alike: float) -> float:
-    """Add up arms that are correlated."""
-    return math.sqrt((1 - alike) * sum(arm**2 for arm in arms) + alike * sum(arms) ** 2)
+def _combine(distances: Sequence[float], correlation: float) -> float:
+    """Combine distances from estimate to limit (MOVER)."""
+    squares = sum(distance**2 for distance in distances)
+    return math.sqrt((1 - correlation) * squares + correlation * sum(distances) ** 2)

@@ -1,11 +1,14 @@
-"""Intervals of cases that come in clusters: those of as many independent cases as the clusters are worth.
+"""Intervals of clustered cases, by their effective number of cases.
 
-A measure's influence tells what each case changes it by, and the sums over whole clusters tell how far it varies from
-one sample of clusters to another. Over the variance that independent cases would have, that is the design effect.
-Divided by it the cases are so many fewer, and every method that there is for independent cases serves, so that no
-interval leaves its range or has no width. With few clusters the design effect is itself unsure: it is drawn upwards to
-that of a modest correlation within clusters, by as much as one more cluster would count, and Student's distribution
-stands in for the normal one. `docs/decisions/2026-11-18-clusters.md` has the coverage.
+A measure is linearised by its influences: the change per case. With t_j the sum of the influences of cluster j of K,
+its variance is V = K / (K - 1) sum t_j², the linearised (Taylor series) variance of a ratio estimator in survey
+sampling. The design effect is V divided by the variance of independent cases. The number of cases is divided by the
+design effect, and every interval for independent cases applies, so that intervals stay in range and have a width.
+
+With few clusters V is uncertain. Each t_j² is divided by (1 - share of cluster j)², as in a jackknife (CR3), and the
+design effect is drawn towards that of a moderate correlation within clusters, with the weight of one cluster against
+k = (sum t_j²)² / sum t_j⁴ informative ones. Student's distribution replaces the normal one; its degrees of freedom
+follow from the fourth moment of the t_j. The coverage is in docs/decisions/2026-11-18-clusters.md.
 """
 
 from __future__ import annotations
@@ -25,23 +28,23 @@ from howsure.intervals.declare import Basis, Method, Request, Span, registry
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-CORRELATION = 0.2  # within clusters, towards which an unsure design effect is drawn
-LEAST_FREEDOM = 3.0
-LEAST_REST = 0.05  # of the cases, that are not in a cluster
-TINY = 1e-14
-OF_CLASSES = "class intervals"  # of which each allows for clusters
-REDRAWN = frozenset({"replicates", "acceleration"})  # needs of methods that draw whole clusters
-NO_STRATA = frozenset({"strata"})  # a cluster has cases of several classes, which cannot keep their number
+CORRELATION = 0.2  # assumed correlation within clusters, towards which an uncertain design effect is drawn
+LEAST_FREEDOM = 3.0  # least degrees of freedom
+LEAST_REST = 0.05  # least share of cases outside a cluster, for the correction 1 / (1 - share)²
+TINY = 1e-14  # a smaller variance is rounding
+OF_CLASSES = "class intervals"  # the estimates of the classes allow for clusters themselves
+REDRAWN = frozenset({"replicates", "acceleration"})  # the methods that resample whole clusters
+NO_STRATA = frozenset({"strata"})  # clusters have cases of several classes, so class sizes cannot be kept
 
 
 @dataclass(frozen=True, eq=False)
 class ClusterSpread:
-    """How far clusters move a measure.
+    """The variance of a measure between clusters.
 
-    ``sums`` are the influences of each cluster's cases added up, ``independent`` the variance that as many independent
-    cases would have, ``sizes`` the cases of each cluster that bear on the measure, and ``squares`` the sum of their
-    squared weights. ``shares`` are the parts of the evidence that clusters hold, where those are not as their sizes,
-    and ``given`` is the variance where it is not that of the sums alone.
+    ``sums`` are the sums of influences of each cluster, and ``independent`` is the variance of as many independent
+    cases. ``sizes`` are the cases of each cluster that affect the measure, and ``squares`` is the sum of their squared
+    weights. ``shares`` are the clusters' shares of the evidence, if not in proportion to the sizes, and
+    ``known_variance`` is the variance, if not that of the sums.
     """
 
     sums: Array
@@ -49,7 +52,7 @@ class ClusterSpread:
     sizes: Array
     squares: float
     shares: Array | None = field(default=None, repr=False)
-    given: float | None = field(default=None, repr=False)
+    known_variance: float | None = field(default=None, repr=False)
 
     @property
     def clusters(self) -> int:
@@ -57,102 +60,102 @@ class ClusterSpread:
 
     @cached_property
     def variance(self) -> float:
-        """The variance of the measure over samples of as many clusters."""
-        return between(self.sums, len(self.sums)) if self.given is None else self.given
+        """The variance of the measure between clusters."""
+        return between(self.sums, len(self.sums)) if self.known_variance is None else self.known_variance
 
     @property
     def design_effect(self) -> float:
-        """How many times larger the variance is than that of independent cases."""
+        """The variance divided by that of independent cases."""
         return self.variance / self.independent if self.independent > 0 else 1.0
 
     @cached_property
     def informative(self) -> float:
-        """How many clusters of equal influence would tell as much: few where few have an error."""
+        """Effective number of clusters: small if few clusters have errors."""
         squares = self.sums**2
         total = float((squares**2).sum())
         return float(squares.sum()) ** 2 / total if total > 0 and self.independent > TINY else 0.0
 
     @property
     def _left_out(self) -> float:
-        """The variance by leaving out a cluster in turn: those that hold much of the cases add more."""
+        """The variance with larger contributions of large clusters (CR3)."""
         shares = self.sizes / self.sizes.sum() if self.shares is None else self.shares
         return float((self.sums**2 / np.maximum(1 - shares, LEAST_REST) ** 2).sum())
 
     @property
     def cautious_effect(self) -> float:
-        """The design effect that intervals allow for: never below 1, and with few clusters rather too large."""
+        """The design effect for intervals: at least 1, drawn upwards if uncertain."""
         k = self.informative
-        seen = max(self._left_out / self.independent, 1.0) if k else 1.0
-        believed = max(seen, _believed(self.sizes, self.squares))
-        return math.exp((k * math.log(seen) + math.log(believed)) / (k + 1))
+        estimated = max(self._left_out / self.independent, 1.0) if k else 1.0
+        assumed = max(estimated, _assumed_effect(self.sizes, self.squares))
+        return math.exp((k * math.log(estimated) + math.log(assumed)) / (k + 1))
 
     @property
     def freedom(self) -> float:
-        """Degrees of freedom of the variance, by the fourth moment seen."""
-        k, n = self.informative, max(int((self.sizes > 0).sum()), 1)  # of no case a measure may be, and then no cluster
+        """Degrees of freedom of the variance, by the fourth moment of the sums."""
+        k, n = self.informative, max(int((self.sizes > 0).sum()), 1)
         return max(LEAST_FREEDOM, min(2 * k / max(1 - k / n, TINY), n - 1.0))
 
 
 class CaseSpread(ClusterSpread):
-    """How far cases move a measure of which each has several truths, that share it.
+    """The variance between cases that have several true labels each.
 
-    What is ``independent`` is then the variance with one of its truths drawn for each case. The mean of them varies
-    less, never more.
+    ``independent`` is the variance with one label drawn for each case. Their mean varies less, never more.
     """
 
     @property
     def cautious_effect(self) -> float:
-        """The part of the variance that is left, drawn towards all of it as much as one more case would count."""
+        """The ratio of variances, drawn towards 1 by the weight of one case."""
         if not self.independent > TINY * TINY:
             return 1.0
-        k, seen = self.informative, min(float((self.sums**2).sum()) / self.independent, 1.0)
-        return (k * seen + 1) / (k + 1)
+        k, ratio = self.informative, min(float((self.sums**2).sum()) / self.independent, 1.0)
+        return (k * ratio + 1) / (k + 1)
 
     @property
     def freedom(self) -> float:
-        """The normal distribution serves, as it does for as many cases of one truth."""
+        """Infinite: the normal distribution is used, as with one label per case."""
         return math.inf
 
 
 def of_cases(spread: ClusterSpread) -> CaseSpread:
-    """Say that clusters are cases, each of which has several truths."""
-    return CaseSpread(**{one.name: getattr(spread, one.name) for one in fields(ClusterSpread)})
+    """Convert the spread of clusters that are cases with several labels."""
+    return CaseSpread(**{field_.name: getattr(spread, field_.name) for field_ in fields(ClusterSpread)})
 
 
-def _believed(sizes: Array, squares: float) -> float:
+def _assumed_effect(sizes: Array, squares: float) -> float:
+    """Kish's design effect of unequal clusters with the assumed correlation."""
     return 1 + CORRELATION * max(float((sizes**2).sum()) / squares - 1, 0.0) if squares else 1.0
 
 
 def believed_effect(clusters: Any) -> float:
-    """The design effect of a modest correlation within clusters of these sizes, where the cases show none."""
-    return 1.0 if clusters is None else _believed(clusters.sizes, float(clusters.sizes.sum()))
+    """Return the design effect of the assumed correlation for clusters."""
+    return 1.0 if clusters is None else _assumed_effect(clusters.sizes, float(clusters.sizes.sum()))
 
 
 def between(sums: Array, clusters: int) -> float:
-    """The variance of a sum over so many clusters."""
+    """Return the variance of a sum over clusters: K / (K - 1) sum t_j²."""
     return float((sums**2).sum()) * clusters / max(clusters - 1, 1)
 
 
 class ClusterAware(Basis):
-    """A basis of independent cases of which clusters can have intervals too."""
+    """A basis of independent cases that supports clustered cases."""
 
     @property
     def cluster_spread(self) -> ClusterSpread | None:
-        """How far clusters move the value; None where no closed form tells."""
+        """The variance between clusters; None without closed-form influences."""
         raise NotImplementedError
 
-    def worth(self, design_effect: float) -> Basis:
-        """Give the same as of so many times fewer independent cases."""
+    def deflate(self, design_effect: float) -> Basis:
+        """Return the basis with the sample size divided by the design effect."""
         raise NotImplementedError
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
-        """Give the value in samples of as many clusters, drawn again with replacement."""
+        """Return the value in bootstrap samples of whole clusters."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class ClusteredBasis(Basis):
-    """What an estimate of cases in clusters rests on; ``plain`` is the same as if they were independent."""
+    """The basis of clustered cases; ``plain`` treats them as independent."""
 
     suffix: ClassVar[str] = "-clustered"
 
@@ -185,7 +188,7 @@ class ClusteredBasis(Basis):
 
     @property
     def _is_of_classes(self) -> bool:
-        """It is an average of classes that allow for clusters themselves."""
+        """It is an average of classes whose estimates allow for clusters."""
         return registry[self.plain.default].needs == OF_CLASSES
 
     @property
@@ -194,7 +197,7 @@ class ClusteredBasis(Basis):
 
     @property
     def setting(self) -> Mapping[str, Any]:
-        """What there is of independent cases, and the clusters, which were measured apart from those."""
+        """Properties of the data, with clusters, which were simulated separately."""
         return {**self.plain.setting, "clusters": self.clusters} if self.plain.setting else {}
 
     @property
@@ -210,13 +213,13 @@ class ClusteredBasis(Basis):
         return self.plain.cluster_spread
 
     @cached_property
-    def worth(self) -> Basis:
-        """As many independent cases as the clusters are worth."""
-        return self.plain.worth(1.0 if self.spread is None else self.spread.cautious_effect)
+    def deflated(self) -> Basis:
+        """The basis of the effective number of independent cases."""
+        return self.plain.deflate(1.0 if self.spread is None else self.spread.cautious_effect)
 
     @property
     def effect_of_width(self) -> float:
-        """How many times fewer independent cases have an interval of this width at 95 %, by the normal distribution."""
+        """Design effect that explains the width of a normal 95 % interval."""
         if self.spread is None:
             return 1.0
         plain, wide = Request(), self._by_student(Request())
@@ -237,35 +240,32 @@ class ClusteredBasis(Basis):
         return float(finite.std()) if len(finite) else math.nan
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        known: dict[Any, Array] = self.__dict__.setdefault("_replicates", {})
-        if (size, seed) not in known:
-            known[size, seed] = self.plain.cluster_replicates(size, seed)
-        return known[size, seed]
+        return self.plain.cluster_replicates(size, seed)
 
     def acceleration(self) -> float:
         return 0.0 if self.spread is None else acceleration(self.spread.sums, np.ones(len(self.spread.sums)))
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
         if self.spread is None:
-            return self.worth.equal_replicates(request, method)
+            return self.deflated.equal_replicates(request, method)
         interval = self.make_default(request)
-        note = f"the {method} interval has no width, because every replicate is equal; {interval.method} stands in"
+        note = f"all replicates are equal, so {interval.method} replaces the {method} interval"
         return replace(interval, notes=(note, *interval.notes))
 
     def make_default(self, request: Request) -> Interval:
         if self.spread is None:
             return self.make(registry[self.default], request)
-        return self._relabelled(self.worth.make_default(self._by_student(request)), request)
+        return self._relabelled(self.deflated.make_default(self._by_student(request)), request)
 
     def make(self, declared: Method, request: Request) -> Interval:
         if declared.needs in REDRAWN:
             return self._relabelled(declared.make(self, request), request)
         if declared.needs == OF_CLASSES:
             return self._relabelled(declared.make(self.plain, request), request)
-        return self._relabelled(self.worth.make(declared, self._by_student(request)), request)
+        return self._relabelled(self.deflated.make(declared, self._by_student(request)), request)
 
     def _by_student(self, request: Request) -> Request:
-        """Ask for the confidence at which the normal distribution reaches as far as Student's does at this one."""
+        """Return the request whose normal quantile is Student's for this one."""
         from scipy.special import ndtr, stdtrit
 
         freedom = math.inf if self.spread is None else self.spread.freedom
@@ -274,22 +274,18 @@ class ClusteredBasis(Basis):
         return replace(request, confidence=1 - (2 * alpha if request.side == "two-sided" else alpha))
 
     def _relabelled(self, interval: Interval, request: Request) -> Interval:
-        name = f"{interval.method.removesuffix(self.suffix)}{self.suffix}"  # one that stands in has it already
+        name = f"{interval.method.removesuffix(self.suffix)}{self.suffix}"  # a fallback has the suffix already
         return replace(interval, confidence=request.confidence, method=name)
 
 
 @dataclass(frozen=True)
 class SharedBasis(ClusteredBasis):
-    """What an estimate of cases with several truths rests on; ``plain`` is the same with one of them drawn for each.
+    """The basis of cases with several true labels; ``plain`` draws one.
 
-    Cases are independent, and so there are no clusters to speak of. Redrawn samples are of whole cases.
+    Cases are independent, so there are no clusters. Bootstrap samples are of whole cases.
     """
 
     clusters: int | None = None
-
-    @property
-    def offers(self) -> frozenset[str]:
-        return self.plain.offers - NO_STRATA
 
     @property
     def design_effect(self) -> Any:
@@ -297,13 +293,13 @@ class SharedBasis(ClusteredBasis):
 
     @property
     def setting(self) -> Mapping[str, Any]:
-        """Nothing was measured of such cases in the lab."""
+        """Empty: such cases were not simulated."""
         return {}
 
     @cached_property
     def spread(self) -> ClusterSpread | None:
-        seen = self.plain.cluster_spread
-        return None if seen is None else of_cases(seen)
+        spread = self.plain.cluster_spread
+        return None if spread is None else of_cases(spread)
 
     @cached_property
     def standard_error(self) -> float:

@@ -1,7 +1,8 @@
-"""Normal intervals of a cross-validated mean, each with a standard error of its own.
+"""Normal intervals of a cross-validated mean: mean ± z standard errors.
 
-Bayle et al. take it from the losses of the cases in one cross-validation; nested cross-validation (Bates et al.) and
-the conservative z of Nadeau and Bengio from more fits of the learner, which `howsure.resampling` makes.
+The standard error is that of the losses of the cases in one cross-validation (Bayle, Bayle, Janson and Mackey 2020), or
+comes from further fits of the learner in `howsure.resampling`: nested cross-validation (Bates, Hastie and Tibshirani
+2024), and the conservative z of Nadeau and Bengio (2003).
 """
 
 from __future__ import annotations
@@ -20,31 +21,32 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-NO_SPREAD = "the losses do not vary, so they do not tell how sure their mean is"
+NO_SPREAD = "all losses are equal, so the standard error is unknown"
 
 
 @shared_texts
 def cross_validated_mean(
     losses: ArrayLike, fold: ArrayLike | None = None, confidence: float = 0.95, side: str = "two-sided"
 ) -> Interval:
-    """Interval of the mean loss of one cross-validation (Bayle, Bayle, Janson and Mackey 2020).
+    """Normal interval of the mean loss of one cross-validation.
 
-    The theorem is of stable learners and many cases, and of the error of these very models. For learners that follow
-    single cases it is too narrow: measured, see docs/decisions/2026-11-16-cross-validation-inference.md.
+    The interval is valid for stable learners and many cases, and for the error of these fitted models (Bayle, Bayle,
+    Janson and Mackey 2020). For unstable learners it is too narrow in simulations, see
+    docs/decisions/2026-11-16-cross-validation-inference.md.
 
     Parameters
     ----------
     losses
         One value for each case, or the difference of two learners' losses.
     fold
-        The fold of each case. With it the variance is that within folds; without, that of all cases.
+        The fold of each case, to use the variance within folds instead of that of all cases.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        Of the mean loss.
+        The interval of the mean loss.
 
     Examples
     --------
@@ -58,27 +60,29 @@ def cross_validated_mean(
 
 
 def case_losses(losses: ArrayLike) -> Floats:
-    """Take one finite loss for each case."""
+    """Return the losses as an array of at least two finite numbers."""
     values = numbers("losses", losses)
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
-        raise HowsureError("`losses` must be a row of at least two finite numbers, one for each case.")
+        raise HowsureError("`losses` must be a sequence of at least two finite numbers, one for each case.")
     return values
 
 
 def loss_error(losses: Floats, fold: ArrayLike | None = None) -> float:
-    """Give the standard error of a mean of losses: from all cases, or from the cases within each fold."""
+    """Return the standard error of a mean loss, within folds if given."""
     if fold is None:
         return float(losses.std()) / math.sqrt(len(losses))
     labels = check_groups("fold", fold, len(losses), f"the fold of each of {len(losses)} cases")
-    parts = [losses[labels == one] for one in np.unique(labels)]
+    parts = [losses[labels == label] for label in np.unique(labels)]
     if min(map(len, parts)) < 2:
-        raise HowsureError("`fold` must have at least two cases in each fold; leave it out to take all cases together.")
+        raise HowsureError(
+            "`fold` must have at least two cases in each fold; omit it to use the variance of all cases."
+        )
     return math.sqrt(float(np.mean([part.var(ddof=1) for part in parts])) / len(losses))
 
 
 @dataclass(frozen=True)
 class CrossValidated(Basis):
-    """A cross-validated mean with a standard error; ``default`` names the method that this error belongs to."""
+    """A cross-validated mean with the standard error of one method."""
 
     value: float
     error: float
@@ -101,7 +105,7 @@ class CrossValidated(Basis):
     source="Bayle, Bayle, Janson and Mackey 2020",
 )
 def _cv_clt(basis: Basis, request: Request) -> Interval:
-    """Take the standard error from the losses of the cases, as if these were independent of one another."""
+    """Standard error of the losses, as if the cases were independent."""
     return _normal(basis, request, "cv-clt")
 
 
@@ -112,7 +116,7 @@ def _cv_clt(basis: Basis, request: Request) -> Interval:
     source="Bates, Hastie and Tibshirani 2024",
 )
 def _nested_cv(basis: Basis, request: Request) -> Interval:
-    """Take the standard error from how far inner cross-validations are off the folds that they do not see."""
+    """Standard error by inner cross-validations, compared with outer folds."""
     return _normal(basis, request, "nested-cv")
 
 
@@ -123,7 +127,7 @@ def _nested_cv(basis: Basis, request: Request) -> Interval:
     source="Nadeau and Bengio 2003",
 )
 def _conservative_z(basis: Basis, request: Request) -> Interval:
-    """Take the standard error from pairs of disjoint halves, which have fewer cases to learn from."""
+    """Standard error by cross-validation in pairs of disjoint halves."""
     return _normal(basis, request, "conservative-z")
 
 

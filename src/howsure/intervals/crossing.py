@@ -1,46 +1,46 @@
-"""Intervals of what is read off two cumulative shares: the largest distance between them, and where they cross.
+"""Intervals of the Kolmogorov-Smirnov distance and the equal error rate.
 
-Both are chosen by looking at all thresholds, so that a resampled value is not spread about the true one: the largest
-distance in a sample is too large on average. The intervals here invert how the statistic itself is distributed.
-`docs/decisions/2026-11-16-score-intervals.md` has the coverage.
+Both statistics are optimised over all thresholds, so bootstrap replicates are biased: the largest distance in a sample
+is too large on average. The intervals invert an approximation of the distribution of the statistic instead. The
+coverage is in docs/decisions/2026-11-16-score-intervals.md.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from howsure.intervals.auc import LEAST_OF_A_CLASS, student, too_few
 from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
+from howsure.intervals.roots import bisect
 from howsure.results import Interval
 
-STEPS = 60
-# How far the distance in a sample lies above the true one, and its spread, in units of the standard error of two shares
-# on the arcsine scale, where both depend on the true distance in these units alone (fitted to simulated normal scores).
+# Bias and standard deviation of the observed distance on the arcsine scale, in standard errors of a difference of two
+# proportions. In these units both depend on the true distance D only. Fitted to simulated normal scores:
+# bias = 1.68 (1 + 4.28 D)^-0.28, standard deviation = 0.96 - 0.44 exp(-D / 1.9).
 EXCESS, EXCESS_RATE, EXCESS_POWER = 1.68, 4.28, -0.28
 SPREAD, SPREAD_LOST, SPREAD_RATE = 0.96, 0.44, 1.9
-TURN = 0.5  # below, the expected distance in a sample no longer falls with the true one
-WINDOW = 0.4  # of the difference of both error rates, in which the slopes at their crossing are taken
-PRIOR_CASES = 2.0  # that say that both slopes are equal
-CAUTION = 0.5  # standard errors by which the slope is moved to where the rarer class counts for more
+TURN = 0.5  # least true distance of the search: below it, the lower quantile is not monotone
+WINDOW = 0.4  # width of the window, in the difference of both error rates, for the slopes at the crossing
+PRIOR_CASES = 2.0  # pseudo-cases in the window with equal slopes
+CAUTION = 0.5  # standard errors by which the slope is moved, so that the rarer class counts more
 
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where two error rates cross: their common value, the cases of both classes, and those passed about it."""
+    """The crossing of two error rates, and the cases near it."""
 
     value: float
     n_positive: float
     n_negative: float
-    near_positive: float  # positives at the thresholds about the crossing
+    near_positive: float  # positives with scores near the crossing
     near_negative: float
 
 
 @dataclass(frozen=True)
 class Distance:
-    """The largest distance of two cumulative shares: its value, both shares there, and the cases of both classes."""
+    """The largest distance of two distributions, and their values there."""
 
     value: float
     recall: float
@@ -51,7 +51,7 @@ class Distance:
 
 @method("smirnov", title="inverted distribution of the largest distance", needs="distance", source="Smirnov 1939")
 def _smirnov(basis: Basis, request: Request) -> Interval:
-    """Take the distances of which this one is no unusual sample; 0 is in it unless Smirnov's test rejects it."""
+    """Distances that the data do not reject; 0 unless Smirnov's test does."""
     distance: Distance = basis.evidence
     n_p, n_q = distance.n_positive, distance.n_negative
     if min(n_p, n_q) < LEAST_OF_A_CLASS:
@@ -63,34 +63,35 @@ def _smirnov(basis: Basis, request: Request) -> Interval:
     wider = _spread_beyond(distance)
 
     def sample(true: float, sign: float) -> float:
-        """A low or high distance in a sample, where the true one is this."""
+        """Lower (-1) or upper (1) quantile of the observed distance."""
         excess = EXCESS * math.pow(1 + EXCESS_RATE * true, EXCESS_POWER)
         return true + excess + sign * z * wider * (SPREAD - SPREAD_LOST * math.exp(-true / SPREAD_RATE))
 
-    seen = scale * math.asin(min(distance.value, 1.0 - step if distance.value >= 1 else 1.0))
+    observed = scale * math.asin(min(distance.value, 1.0 - step if distance.value >= 1 else 1.0))
     above = scale * math.asin(min(distance.value + step, 1.0))
     is_chance = scale * distance.value <= 2 * float(kolmogi(request.alpha))
-    low = 0.0 if is_chance else _root(lambda true: sample(true, 1) < seen, 0.0, end)
-    high = _root(lambda true: sample(true, -1) < above, TURN, end)
-    low, high = math.sin(min(low, seen) / scale), math.sin(min(high, end) / scale)
+    low = 0.0 if is_chance else bisect(lambda true: sample(true, 1) < observed, 0.0, end)
+    high = bisect(lambda true: sample(true, -1) < above, TURN, max(TURN, end))
+    low, high = math.sin(min(low, observed) / scale), math.sin(min(high, end) / scale)
     return request.close(low, max(high, distance.value), "smirnov", basis.span)
 
 
 def _spread_beyond(distance: Distance) -> float:
-    """How much larger the error of two shares is than where they lie alike about one half, but not smaller."""
+    """Return the error of two shares over that of shares about 1/2, or 1."""
     n_p, n_q = distance.n_positive, distance.n_negative
     recall = (distance.recall * n_p + 1) / (n_p + 2)
     false_alarms = (distance.false_alarms * n_q + 1) / (n_q + 2)
     variance = recall * (1 - recall) / n_p + false_alarms * (1 - false_alarms) / n_q
-    alike = (1 - (recall - false_alarms) ** 2) / 4 * (1 / n_p + 1 / n_q)
-    return max(1.0, math.sqrt(variance / alike))
+    symmetric = (1 - (recall - false_alarms) ** 2) / 4 * (1 / n_p + 1 / n_q)
+    return max(1.0, math.sqrt(variance / symmetric))
 
 
 @method("wilson-crossing", title="Wilson's interval of an effective number of cases", needs="crossing")
 def _wilson_crossing(basis: Basis, request: Request) -> Interval:
-    """Take Wilson's interval of the cases that both error rates at the crossing are worth, with Student's quantile.
+    """Wilson's interval with an effective number of cases.
 
-    An error of one rate moves the crossing by the other's share of both slopes, which is taken from the cases nearby.
+    If one error rate changes, the crossing moves by the slope of the other one, divided by the sum of both slopes. The
+    slopes are estimated from the cases near the crossing, which gives the variance and the effective number of cases.
     """
     crossing: Crossing = basis.evidence
     n_p, n_q = crossing.n_positive, crossing.n_negative
@@ -108,17 +109,8 @@ def _wilson_crossing(basis: Basis, request: Request) -> Interval:
 
 
 def wilson_ends(share: float, n: float, quantile: float) -> Span:
-    """Give both ends of Wilson's interval of a share of any number of cases, with any quantile."""
+    """Return Wilson's limits of a share of any number of cases."""
     part = quantile / n
     centre = share + quantile * part / 2
     reach = part * math.sqrt(max(share * (1 - share), 0.0) * n + quantile**2 / 4)
     return (centre - reach) / (1 + quantile * part), (centre + reach) / (1 + quantile * part)
-
-
-def _root(is_below: Callable[[float], bool], low: float, high: float) -> float:
-    """Halve the way between two places until what is below and what is not meet."""
-    high = max(low, high)
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if is_below(middle) else (low, middle)
-    return (low + high) / 2

@@ -1,9 +1,8 @@
-"""Declare an interval method once: what it needs, and the function that makes the interval of it.
+"""Registry of interval methods, and the `Basis` they are applied to.
 
-An estimate rests on a `Basis`: its value, the range it can have, and the evidence it offers. A method works for every
-basis that offers what it needs, so that a new method serves rates, averages, ranks, folds and differences alike as far
-as each offers the evidence; `EVIDENCE` lists the kinds. `Basis.interval` is the one place that checks method,
-confidence and side, and refuses what does not apply.
+A `Basis` has the value of an estimate, its range, and one or more kinds of evidence (`EVIDENCE` lists them). A method
+applies to every basis that offers the kind of evidence it needs: rates, averages, ranks, folds and differences alike.
+`Basis.interval` checks the method, the confidence and the side, and refuses methods that do not apply.
 """
 
 from __future__ import annotations
@@ -23,59 +22,63 @@ from howsure.registry import Registry, canonical
 from howsure.results import Interval
 
 Span = tuple[float, float]
-TURNED = {"lower": "upper", "upper": "lower"}  # the side, where a large value becomes a small one
-REPLICATES = 10_000  # unless a number is asked for, or the basis draws fewer by default
-# The kinds of evidence that a basis can offer: what each is, and in which attributes.
+TURNED = {"lower": "upper", "upper": "lower"}  # the opposite side, for decreasing functions of the estimate
+REPLICATES = 10_000  # of the bootstrap, unless the basis has a smaller default
+# The kinds of evidence, and the attributes of the basis that hold them.
 EVIDENCE = {
     "ratio": "successes out of a number of cases (`ratio`)",
-    "counts": "the value with each count at its bounds, and the number of cases (`moved`, `cases`)",
+    "counts": "the value with each count at its confidence bounds, and the number of cases (`moved`, `cases`)",
     "odds": "the four counts of a table of two classes (`evidence`)",
-    "baselines": "with each class as the baseline, cases that only one of both gets right (`evidence`)",
-    "error": "a standard error (`standard_error`, and `without_spread` for where no error is visible)",
-    "smoothed": "value and standard error with a few cases of believed outcome added (`smoothed`)",
+    "baselines": "with each class as the baseline, the cases that only one of classifier and baseline gets right "
+    "(`evidence`)",
+    "error": "a standard error (`standard_error`, and `without_spread` for when it is 0)",
+    "smoothed": "value and standard error with a few pseudo-cases added (`smoothed`)",
     "relative loss": "the losses of both classes and the share of positives (`evidence`)",
-    "distance": "the largest distance of two cumulative shares, and both shares there (`evidence`)",
-    "crossing": "where two error rates cross, and the cases about it (`evidence`)",
+    "distance": "the largest distance between two cumulative distributions, and their values there (`evidence`)",
+    "crossing": "where two error rates cross, and the number of cases near the crossing (`evidence`)",
     "top share": "the share of positives among the cases with the highest scores, at any depth (`evidence`)",
-    "partial area": "the area under a part of the ROC curve with the variance of each case's part in it (`evidence`)",
-    "precision": "an average precision with the variance of each case's influence on it (`evidence`)",
-    "gaps": "how far probabilities are off in bins, with their variances (`evidence`)",
+    "partial area": "a partial area under the ROC curve and the variance of each case's contribution (`evidence`)",
+    "precision": "an average precision and the variance of each case's influence on it (`evidence`)",
+    "gaps": "the calibration gaps of bins of probabilities, with their variances (`evidence`)",
     "bins": "the share of positives and the mean probability in bins (`evidence`)",
-    "judged": "a measure of human labels and of a judge's, with its standard error (`standard_error`)",
-    "misjudged": "what a judge called positive, of all cases and of those whose class is known (`evidence`)",
-    "paired error": "a difference of two classifiers and the error that it is tested by (`paired_error`)",
-    "placements": "the error of areas under the ROC curve, from each case's placement (`from_placements`)",
-    "class intervals": "an average over classes, with each class's weight in it and its estimate (`of_classes`)",
-    "areas": "a mean of areas under ROC curves with its error and the sizes of their classes (`areas`)",
-    "ranks": "one area under the ROC curve with its error and the sizes of the two classes (`ranks`)",
-    "replicates": "the value in redrawn samples (`replicates`)",
-    "acceleration": "the same, and how fast the standard error changes with the value (`acceleration`)",
-    "strata": "the same, in samples that keep the number of cases of each class (`replicates`)",
-    "values": "a value for each split or data set, and test over training cases (`values`, `ratio_of_sizes`)",
-    "repeats": "a value for each split of several repeats (`values`, `repeat`)",
+    "judged": "a measure of human labels and of a judge's labels, with its standard error (`standard_error`)",
+    "misjudged": "how often a judge called cases positive, among all cases and among cases of known class (`evidence`)",
+    "paired error": "the difference of two classifiers and the standard error of its test (`paired_error`)",
+    "placements": "the standard error of areas under the ROC curve, from the placements of the cases "
+    "(`from_placements`)",
+    "class intervals": "an average over classes, with the weight and the estimate of each class (`of_classes`)",
+    "areas": "a mean of areas under ROC curves with its standard error and the class sizes (`areas`)",
+    "ranks": "an area under the ROC curve with its standard error and the class sizes (`ranks`)",
+    "replicates": "the value in bootstrap samples (`replicates`)",
+    "acceleration": "the value in bootstrap samples, and the acceleration constant of BCa (`acceleration`)",
+    "strata": "the value in bootstrap samples that keep the size of each class (`replicates`)",
+    "values": "a value for each split or data set, and the ratio of test to training cases (`values`, "
+    "`ratio_of_sizes`)",
+    "repeats": "a value for each split of repeated cross-validation (`values`, `repeat`)",
     "cv-clt": "the losses of the cases of one cross-validation (`standard_error`)",
-    "nested-cv": "a cross-validation within each fold (`standard_error`)",
-    "conservative-z": "the same splits in halves of the cases (`standard_error`)",
+    "nested-cv": "nested cross-validation within each fold (`standard_error`)",
+    "conservative-z": "the same splits within two halves of the cases (`standard_error`)",
     "datasets": "independent differences over data sets (`values`)",
-    "halves": "differences of five repetitions of two folds (`halves`)",
-    "discordant": "cases that one classifier only gets wrong, that the other only does, and all (`discordant`)",
+    "halves": "differences of five repetitions of two-fold cross-validation (`halves`)",
+    "discordant": "the cases that only the first classifier misclassifies, those that only the second does, and all "
+    "(`discordant`)",
 }
 
 
 def scalar(bound: Any) -> Any:
-    """Give one bound as a plain number, several as they are."""
+    """Convert a 0-d bound to a float; return arrays unchanged."""
     return float(bound) if np.ndim(bound) == 0 else bound
 
 
 def of_difference(span: Span) -> Span:
-    """Give the range of the difference of two values that have this one."""
+    """Return the range of the difference of two values with the same range."""
     low, high = span
     return (low - high, high - low) if math.isfinite(high - low) else (-math.inf, math.inf)
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of an interval; making one checks it."""
+    """The options of an interval, checked on creation."""
 
     confidence: float = 0.95
     side: str = "two-sided"
@@ -89,23 +92,23 @@ class Request:
 
     @property
     def alpha(self) -> float:
-        """Probability left out beyond each bound."""
+        """Error probability of each bound: (1 - confidence) / 2 if two-sided."""
         return tail(self.confidence, self.side)
 
     def close(
         self, low: float, high: float, method: str, span: Span = (-math.inf, math.inf), notes: tuple[str, ...] = ()
     ) -> Interval:
-        """Make the interval of two bounds: the side that is open, and what lies outside, ends at the range."""
+        """Return an interval clipped to the range, which bounds an open side."""
         lowest, highest = span
         low = lowest if self.side == "upper" else min(max(float(low), lowest), highest)
         high = highest if self.side == "lower" else max(min(float(high), highest), lowest)
         return Interval(low, high, self.confidence, method, self.side, notes=notes)
 
-    def hold(self, interval: Interval, value: Any) -> Interval:
-        """Let an interval of a confidence of one half or more hold the value, as every user expects of it."""
+    def include(self, interval: Interval, value: Any) -> Interval:
+        """Extend the interval to include the point estimate (confidence >= 0.5)."""
         if self.confidence < 0.5 or np.all((interval.low <= value) & (value <= interval.high)):
             return interval
-        # The interval first: where it is NaN there is none, and where the value is, nothing is to be held.
+        # Keep NaN bounds (no interval), and ignore NaN values.
         low, high = np.fmin(interval.low, value), np.fmax(interval.high, value)
         missing = np.isnan(interval.low) | np.isnan(interval.high)
         low, high = np.where(missing, interval.low, low), np.where(missing, interval.high, high)
@@ -136,7 +139,7 @@ def method(
 ) -> Callable[[Callable[[Any, Request], Interval]], Callable[[Any, Request], Interval]]:
     """Register a function of a basis and a request as an interval method.
 
-    As a default it is called by the name of the method that it ``modifies`` wherever both give the same.
+    Where a method that ``modifies`` another one agrees with it, a default interval has the name of the other.
     """
     if needs not in EVIDENCE:
         raise TypeError(f"{name} needs {needs!r}, which no basis offers")
@@ -150,12 +153,12 @@ def method(
 
 
 def methods() -> list[str]:
-    """List the names of all interval methods.
+    """Return the names of all interval methods.
 
     Returns
     -------
     list of str
-        As ``method`` of `Estimate.interval` takes them.
+        Values for the argument ``method`` of `Estimate.interval`.
 
     Examples
     --------
@@ -169,16 +172,16 @@ def methods() -> list[str]:
 
 
 class Basis:
-    """What an estimate rests on. Subclasses say what they offer and which method suits them best.
+    """Base class of the evidence behind an estimate.
 
-    A subclass has ``value``, ``default``, the name of a method, and ``offers``, the kinds of evidence that it has in
-    attributes (``EVIDENCE`` in `howsure.intervals.declare` lists them); it may have ``span``, the range of the
-    value. The methods that raise `NotImplementedError` here are evidence too.
+    A subclass defines ``value``, ``default`` (the name of its default method), and ``offers`` (the kinds of evidence
+    it has in attributes; ``EVIDENCE`` in `howsure.intervals.declare` lists them). It may define ``span``, the range of
+    the value. The methods that raise `NotImplementedError` here are evidence, too.
 
     Attributes
     ----------
     standard_error
-        The standard error, NaN where there is none.
+        The standard error, or NaN.
 
     Examples
     --------
@@ -191,9 +194,9 @@ class Basis:
     ('wilson', 'modified-wilson', 'wald')
     """
 
-    suffix: ClassVar[str] = ""  # of the names of methods, where they are carried over to evidence of another kind
+    suffix: ClassVar[str] = ""  # added to the names of methods, such as "-clustered"
 
-    if TYPE_CHECKING:  # a basis may have these as fields or as properties
+    if TYPE_CHECKING:  # subclasses define these as fields or as properties
 
         @property
         def value(self) -> float: ...
@@ -205,42 +208,42 @@ class Basis:
         def offers(self) -> frozenset[str]: ...
         @property
         def reason(self) -> str | None:
-            """Why there is no value."""
+            """The reason why there is no value."""
 
         @property
         def default_replicates(self) -> int | None:
-            """How many replicates the default draws, where it draws any."""
+            """The number of bootstrap replicates of the default method."""
 
         @property
         def replicate_notes(self) -> tuple[str, ...]: ...
 
-        # The evidence, by kind; each is there where `offers` names it.
+        # The evidence; `offers` tells which kinds exist.
         @property
         def ratio(self) -> tuple[float, float]: ...
         @property
         def cases(self) -> float: ...
         @property
         def lacking(self) -> str:
-            """Why the evidence does not suffice for an interval of a value that there is; nothing where it does."""
+            """Why the data do not suffice for a default interval, or ""."""
 
         @property
         def has_bounds(self) -> bool:
-            """There is an interval even where there is no value, as of a ratio to nothing."""
+            """There is an interval without a value, as of a ratio to 0."""
 
         @property
         def clusters(self) -> int | None:
-            """How many clusters the cases come in, where they are not independent."""
+            """The number of clusters, or None for independent cases."""
 
         @property
         def design_effect(self) -> float | None: ...
 
         @property
         def effect_of_width(self) -> float:
-            """How many times fewer independent cases have an interval as wide."""
+            """Design effect that explains the width of the interval."""
 
         @property
         def bound(self) -> float:
-            """How far the value may be from that of the scores themselves, where they were counted in bins."""
+            """The largest error of the value due to binning of scores."""
 
         @property
         def ranks(self) -> Ranks: ...
@@ -250,13 +253,13 @@ class Basis:
         def of_classes(self) -> Any: ...
         @property
         def is_made_by_chance(self) -> bool:
-            """Chance alone keeps the value of every class away from the end of its range, as of distances."""
+            """The value of each class is biased upwards, as that of distances."""
 
         @property
         def smoothed(self) -> Smoothed: ...
         @property
         def evidence(self) -> Any:
-            """What the measure's own method needs, as the measure declares it."""
+            """Evidence for the measure's own method."""
 
         @property
         def values(self) -> Floats: ...
@@ -288,18 +291,18 @@ class Basis:
         return math.nan
 
     def moved(self, reach: Any) -> Any:
-        """Give the value with each count at its bounds.
+        """Return the value with each count at its confidence bounds.
 
         Parameters
         ----------
         reach
-            How far counts are from their bounds.
+            The `Reach` that gives the bounds of a count.
         """
         raise NotImplementedError
 
     @shared_texts
     def without_spread(self, request: Request) -> Interval:
-        """Give the interval where the evidence shows no sampling error at all.
+        """Return the interval to use when the standard error is 0.
 
         Parameters
         ----------
@@ -309,7 +312,7 @@ class Basis:
 
     @shared_texts
     def from_placements(self, request: Request) -> Interval:
-        """Give the interval of an area, an average or a difference of areas, by DeLong's standard error.
+        """Return the interval by DeLong's standard error of areas.
 
         Parameters
         ----------
@@ -318,32 +321,32 @@ class Basis:
         raise NotImplementedError
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Give the value in ``size`` redrawn samples.
+        """Return the value in ``size`` bootstrap samples.
 
         Parameters
         ----------
         size
-            How many samples.
+            The number of samples.
         seed
             The same seed gives the same samples.
         stratified
-            Whether to keep the number of cases of each class.
+            Whether to keep the size of each class.
         """
         raise NotImplementedError
 
     def acceleration(self) -> float:
-        """How fast the standard error changes with the value (Efron 1987)."""
+        """Return the acceleration constant of BCa (Efron 1987)."""
         raise NotImplementedError
 
     @shared_texts
     def equal_replicates(self, request: Request, method: str) -> Interval:
-        """Give the interval where every replicate has the same value.
+        """Return the interval to use when all bootstrap replicates are equal.
 
         Parameters
         ----------
         {request}
         method
-            The name of the method that drew them.
+            The name of the bootstrap method.
 
         Examples
         --------
@@ -357,12 +360,12 @@ class Basis:
         return self.without_spread(request)
 
     def suits(self, declared: Method) -> bool:
-        """Say whether a declared method applies.
+        """Return whether a method applies.
 
         Parameters
         ----------
         declared
-            A method out of the registry.
+            A method of the registry.
 
         Examples
         --------
@@ -376,7 +379,7 @@ class Basis:
 
     @property
     def setting(self) -> Mapping[str, Any]:
-        """What the lab has to know to say how often such intervals hold the truth; nothing where it measured none."""
+        """Properties of the data by which simulated coverage is looked up."""
         return {}
 
     @property
@@ -395,7 +398,7 @@ class Basis:
         replicates: int | None = None,
         seed: int = 0,
     ) -> Interval:
-        """Give the interval by a named method; "auto" is the default one.
+        """Return a confidence interval.
 
         Parameters
         ----------
@@ -404,7 +407,7 @@ class Basis:
             One of ``methods``; "auto" is the first of them.
         {side}
         replicates, seed
-            Of the bootstrap methods.
+            For the bootstrap methods.
         """
         usual = self.default_replicates if is_one_of(method, ("auto",)) and self.default_replicates else REPLICATES
         request = Request(confidence, side, usual if replicates is None else replicates, seed)
@@ -414,16 +417,16 @@ class Basis:
         if not self.has_bounds and (self.reason is not None or math.isnan(self.value)):
             return request.undefined(self.reason or "the estimate has no value")
         interval = self.make_default(request) if name == "auto" else self.make(registry[name], request)
-        return self.holding(interval, request)
+        return self.include_value(interval, request)
 
     @shared_texts
     def make(self, declared: Method, request: Request) -> Interval:
-        """Give the interval by a declared method.
+        """Return the interval by a method of the registry.
 
         Parameters
         ----------
         declared
-            A method out of the registry.
+            A method of the registry.
         {request}
 
         Examples
@@ -439,7 +442,7 @@ class Basis:
 
     @shared_texts
     def make_default(self, request: Request) -> Interval:
-        """Give the interval by the default method.
+        """Return the interval by the default method.
 
         Parameters
         ----------
@@ -464,13 +467,13 @@ class Basis:
         return plain if (plain.low, plain.high) == (interval.low, interval.high) else interval
 
     @shared_texts
-    def holding(self, interval: Interval, request: Request) -> Interval:
-        """Let the interval hold the value, from a confidence of one half up.
+    def include_value(self, interval: Interval, request: Request) -> Interval:
+        """Extend the interval to include the point estimate (confidence >= 0.5).
 
         Parameters
         ----------
         interval
-            As the method gave it.
+            The interval by a method.
         {request}
 
         Examples
@@ -480,31 +483,34 @@ class Basis:
         >>> from howsure.intervals.declare import Request
         >>> class Share(Basis):
         ...     value = 0.75
-        >>> print(Share().holding(Interval(0.8, 0.9, 0.95, "own"), Request(0.95)))
+        >>> print(Share().include_value(Interval(0.8, 0.9, 0.95, "own"), Request(0.95)))
         [0.750, 0.900]
         """
-        return request.hold(interval, self.value)
+        return request.include(interval, self.value)
 
 
 @dataclass(frozen=True)
 class Ranks:
-    """An area under the ROC curve; the estimate is ``slope`` times it, plus ``offset``."""
+    """An area under the ROC curve with DeLong's standard error.
+
+    The estimate is ``slope * area + offset``.
+    """
 
     area: float
     error: float
     n_positive: float
     n_negative: float
-    freedom: float = math.inf  # degrees of freedom of the error
+    freedom: float = math.inf  # degrees of freedom of the standard error
     slope: float = 1.0
     offset: float = 0.0
-    least: float | None = None  # cases of the rarer class, where they are worth fewer
+    least: float | None = None  # cases of the rarer class, where the class sizes are effective numbers
 
 
 @dataclass(frozen=True)
 class Smoothed:
-    """A mean and its standard error in a sample to which a few cases were added, and the error's freedom.
+    """A mean loss after adding a few pseudo-cases, with its standard error.
 
-    ``turn`` makes the estimate of the mean, whose range is ``span``, where they are not the same.
+    Where the estimate is a function of the mean, ``turn`` is that function and ``span`` the range of the mean.
     """
 
     value: float
@@ -516,7 +522,7 @@ class Smoothed:
 
 @dataclass(frozen=True)
 class Scaled(Basis):
-    """A multiple of another estimate, such as the sum of what that one is the mean of."""
+    """A multiple of another estimate, such as a sum, which is n times a mean."""
 
     basis: Basis
     factor: float
@@ -552,7 +558,7 @@ class Scaled(Basis):
     def interval(
         self, confidence: float = 0.95, method: str = "auto", side: str = "two-sided", **options: Any
     ) -> Interval:
-        """Multiply both ends; a negative factor lets ends and sides change places."""
+        """Multiply both ends; a negative factor swaps ends and sides."""
         turned = self.factor < 0
         interval = self.basis.interval(confidence, method, TURNED.get(side, side) if turned else side, **options)
         low, high = (self.factor * end for end in (reversed(tuple(interval)) if turned else interval))
@@ -561,7 +567,7 @@ class Scaled(Basis):
 
 @dataclass(frozen=True)
 class NoBasis(Basis):
-    """The basis of an estimate that has no value, for the reason given."""
+    """The basis of an undefined estimate, with the reason."""
 
     reason: str
     value: float = math.nan
@@ -569,7 +575,7 @@ class NoBasis(Basis):
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """No method applies, but each that exists may be asked for."""
+        """None applies, although every method is accepted."""
         return ()
 
     def suits(self, declared: Method) -> bool:

@@ -1,4 +1,11 @@
-"""Intervals from a value and its standard error, kept inside the range of the quantity."""
+"""Delta method: intervals from a value, its standard error and its range.
+
+Near an end of the range the interval is made on a scale without ends, and transformed back. With value v, standard
+error s, and a range from a to b:
+
+    log scale (0 to infinity)   v exp(± z s / v)
+    logit scale (a to b)        logit((v - a) / (b - a)) ± z s (b - a) / ((v - a) (b - v))
+"""
 
 from __future__ import annotations
 
@@ -9,12 +16,12 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-NO_SPREAD = 1e-12  # a standard error below this is rounding
+NO_SPREAD = 1e-12  # a smaller standard error is rounding
 
 
 @method("delta", title="delta method", needs="error", source="value ± z standard errors")
 def plain(basis: Basis, request: Request) -> Interval:
-    """Give value ± z standard errors, cut off at the ends of the range."""
+    """Value ± z standard errors, clipped to the range."""
     error = basis.standard_error
     interval = _plain(basis.value, error, basis.span, request)
     return interval if error > 0 else replace(interval, notes=("no sampling error is visible",))
@@ -22,10 +29,7 @@ def plain(basis: Basis, request: Request) -> Interval:
 
 @method("delta-scaled", title="delta method", needs="error", source="on the log or logit scale near the ends")
 def scaled(basis: Basis, request: Request) -> Interval:
-    """Give value ± z standard errors; where that leaves the range, do the same on a scale without ends.
-
-    Where no error is visible, or the value is at an end of its range, the basis tells what stands in.
-    """
+    """Value ± z standard errors, on a log or logit scale near the ends."""
     error = basis.standard_error
     if error > NO_SPREAD and math.isfinite(error) and basis.span[0] < basis.value < basis.span[1]:
         return delta(basis.value, error, basis.span, request)
@@ -34,25 +38,22 @@ def scaled(basis: Basis, request: Request) -> Interval:
 
 @method("paired-delta", title="delta method of two classifiers", needs="paired error", source="Bonett and Price 2012")
 def paired(basis: Basis, request: Request) -> Interval:
-    """Invert the delta test of two classifiers: its value ± as many of its errors as the test asks for.
-
-    Ratios are tested by their logarithms; their difference has the plain error.
-    """
+    """Differences of two classifiers that the delta test does not reject."""
     tested = basis.paired_error
     if tested.reason:
         return request.undefined(tested.reason)
     if not tested.error > NO_SPREAD:
         return basis.without_spread(request)
-    if tested.on_log:
+    if tested.on_log:  # ratios are tested on the log scale, which has no interval of their difference
         return replace(_plain(basis.value, basis.standard_error, basis.span, request), method="paired-delta")
     reach = tested.reach(request.alpha)
     return request.close(tested.value - reach, tested.value + reach, "paired-delta", basis.span)
 
 
 def delta(value: float, error: float, span: Span, request: Request) -> Interval:
-    """Give value ± z standard errors; where that would leave the range, do the same on a scale without ends.
+    """Return value ± z standard errors, on a log or logit scale near the ends.
 
-    A range from 0 to infinity is taken on the log scale at once, as ratios are.
+    Ratios, whose range is 0 to infinity, are always on the log scale.
     """
     reach = z_value(request.alpha) * error
     lowest, highest = span
@@ -66,6 +67,12 @@ def delta(value: float, error: float, span: Span, request: Request) -> Interval:
     if not math.isinf(lowest) and (value - reach < lowest or value + reach > highest):
         return request.close(*_on_logit_scale(value, reach, lowest, highest), "delta-logit", span)
     return _plain(value, error, span, request)
+
+
+def logit_limits(value: float, down: float, up: float) -> Span:
+    """Return the limits ``down`` below and ``up`` above a share on the logit scale."""
+    low, high = (1 / (1 + (1 - value) / value * math.exp(move)) for move in (min(down, 700.0), -min(up, 700.0)))
+    return low, high
 
 
 def _plain(value: float, error: float, span: Span, request: Request) -> Interval:

@@ -1,9 +1,16 @@
-"""Intervals for the difference of two proportions, independent and paired."""
+"""Intervals for the difference of two proportions, independent and paired.
+
+Newcombe (1998) combines the Wilson limits (l, u) of both proportions p and q:
+
+    p - q - sqrt((p - l_p)² - 2 r (p - l_p) (u_q - q) + (u_q - q)²),
+
+and likewise above. The correlation r is 0 for independent proportions, and phi of the 2 x 2 table for paired ones.
+Tango (1998) inverts the score test of a paired difference.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
@@ -11,11 +18,12 @@ from howsure.checks import check_amount
 from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError
 from howsure.intervals.declare import Basis, Request, Span, method
-from howsure.intervals.proportion import MOST_HALVINGS, score_bounds, z_value
+from howsure.intervals.proportion import score_bounds, z_value
+from howsure.intervals.roots import bisect
 from howsure.results import Interval
 
 DIFFERENCES: Span = (-1.0, 1.0)
-LEAST_CASES = 1e-100  # of a proportion; with fewer no number can hold its bounds
+LEAST_CASES = 1e-100  # fewer would overflow
 
 
 @shared_texts
@@ -27,19 +35,21 @@ def newcombe(
     confidence: float = 0.95,
     side: str = "two-sided",
 ) -> Interval:
-    """Difference a - b of two independent proportions, from their Wilson bounds (Newcombe 1998, method 10).
+    """Newcombe's interval of the difference of independent proportions.
+
+    It combines the Wilson limits of both (Newcombe 1998, independent proportions, method 10).
 
     Parameters
     ----------
     successes_a, n_a, successes_b, n_b
-        How many of how many cases, of either.
+        Successes and numbers of cases of both.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        Of a - b, within -1 and 1.
+        The interval of a - b, within [-1, 1].
 
     Examples
     --------
@@ -67,19 +77,21 @@ def newcombe_paired(
     confidence: float = 0.95,
     side: str = "two-sided",
 ) -> Interval:
-    """Difference a - b of two proportions of the same cases (Newcombe 1998, paired method 10).
+    """Newcombe's interval of the difference of paired proportions.
+
+    It combines the Wilson limits of both (Newcombe 1998, paired proportions, method 10).
 
     Parameters
     ----------
     both, only_a, only_b, neither
-        How many cases were successes of both, of one only, and of neither.
+        Numbers of cases that are successes of both, of one only, and of neither.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        Of a - b, within -1 and 1.
+        The interval of a - b, within [-1, 1].
 
     Examples
     --------
@@ -96,28 +108,28 @@ def newcombe_paired(
     q, low_b, high_b = _score(both + only_b, n, alpha)
     margins = (both + only_a) * (only_b + neither) * (both + only_b) * (only_a + neither)
     excess = both * neither - only_a * only_b
-    if excess > 0:  # the correction that makes the interval keep its level
+    if excess > 0:  # continuity correction
         excess = max(excess - n / 2, 0)
     phi = excess / math.sqrt(margins) if margins else 0.0
 
-    def reach(one: float, other: float) -> float:
-        return math.sqrt(max(one**2 - 2 * phi * one * other + other**2, 0))
+    def distance(of_a: float, of_b: float) -> float:
+        return math.sqrt(max(of_a**2 - 2 * phi * of_a * of_b + of_b**2, 0))
 
-    low = p - q - reach(p - low_a, high_b - q)
-    high = p - q + reach(high_a - p, q - low_b)
+    low = p - q - distance(p - low_a, high_b - q)
+    high = p - q + distance(high_a - p, q - low_b)
     return request.close(low, high, "newcombe-paired", DIFFERENCES)
 
 
 @shared_texts
 def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-    """Difference in accuracy of two classifiers on the same cases, from the score test (Tango 1998).
+    """Tango's interval of the difference in accuracy on the same cases.
 
-    The difference first - second is (e10 - e01) / n.
+    It inverts the score test of a paired difference (Tango 1998). The difference first - second is (e10 - e01) / n.
 
     Parameters
     ----------
     e01, e10
-        How many cases the first only misclassifies, and how many the second only.
+        Numbers of cases that only the first classifier misclassifies, and that only the second does.
     n
         The number of all cases.
     {confidence}
@@ -126,7 +138,7 @@ def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str 
     Returns
     -------
     Interval
-        Of first - second, within -1 and 1.
+        The interval of first - second, within [-1, 1].
 
     Examples
     --------
@@ -142,7 +154,7 @@ def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str 
 
 @method("tango", title="Tango's interval of paired proportions", needs="discordant", source="Tango 1998")
 def _of_discordant(basis: Basis, request: Request) -> Interval:
-    """Invert the score test of a difference of paired proportions."""
+    """Differences of paired proportions that the score test does not reject."""
     return _tango(*basis.discordant, request)
 
 
@@ -150,10 +162,11 @@ def _tango(loss: float, gain: float, n: float, request: Request) -> Interval:
     z = z_value(request.alpha)
 
     def score(delta: float) -> float:
-        """The score statistic for a difference of ``delta``, falling from +inf at -1 to -inf at 1."""
+        """Return the score statistic, which falls from +inf at -1 to -inf at 1."""
+        # (gain - loss - n delta) / sqrt(n (2 q + delta (1 - delta))), where q is the maximum likelihood estimate of the
+        # share of losses given delta: the larger root of 2 n q² + linear q + constant = 0, without cancellation.
         linear, constant = -gain - loss + (2 * n - gain + loss) * delta, -loss * delta * (1 - delta)
         root = math.sqrt(max(linear**2 - 8 * n * constant, 0))
-        # The most likely share of losses if the difference is delta: a root, in the form that loses no digits.
         lost = (root - linear) / (4 * n) if linear <= 0 else -2 * constant / (root + linear)
         variance = n * (2 * lost + delta * (1 - delta))
         excess = gain - loss - n * delta
@@ -161,26 +174,13 @@ def _tango(loss: float, gain: float, n: float, request: Request) -> Interval:
             return math.copysign(math.inf, excess) if excess else 0.0
         return excess / math.sqrt(variance)
 
-    low, high = (_where_reaches(score, target) for target in (z, -z))
+    low = bisect(lambda delta: score(delta) > z, -1.0, 1.0)
+    high = bisect(lambda delta: score(delta) > -z, -1.0, 1.0)
     return request.close(low, high, "tango", DIFFERENCES)
 
 
-def _where_reaches(falling: Callable[[float], float], target: float) -> float:
-    """Do what `bisect` does for one number; NumPy would take ten times as long."""
-    left, right = -1.0, 1.0
-    for _ in range(MOST_HALVINGS):
-        middle = (left + right) / 2
-        if middle <= left or middle >= right:
-            break
-        if falling(middle) > target:
-            left = middle
-        else:
-            right = middle
-    return (left + right) / 2
-
-
 def _score(successes: float, n: float, alpha: float) -> tuple[float, float, float]:
-    """Give the proportion and its two Wilson bounds."""
+    """Return the proportion and its Wilson limits."""
     if not 0 <= successes <= n or not n > LEAST_CASES:
         raise HowsureError(f"the successes must lie between 0 and the number of cases, not {successes:g} out of {n:g}.")
     low, high = score_bounds(np.asarray(successes, float), np.asarray(n, float), alpha)

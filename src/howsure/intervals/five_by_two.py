@@ -1,4 +1,8 @@
-"""The interval that belongs to the 5 x 2 F test."""
+"""Interval of the 5 x 2 cv F test (Alpaydin 1999), by inversion.
+
+For differences d_ij with means m_i of the five repetitions, F = sum d_ij² / (2 sum (d_ij - m_i)²) has 10 and 5 degrees
+of freedom. The interval contains the shifts of all d_ij for which F is not significant.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +15,17 @@ from howsure.results import Interval
 
 @method("5x2-f", title="interval of the 5 x 2 F test", needs="halves", source="Alpaydin 1999, inverted")
 def five_by_two(basis: Basis, request: Request) -> Interval:
-    """Give the shifts of the differences that the F test would not reject.
-
-    The test has no side: a one-sided bound is that of the two-sided interval which leaves as much out beyond it.
-    """
+    """Shifts of the differences that the F test does not reject."""
     from scipy.special import fdtri
 
     halves = basis.halves
     if np.ptp(halves, axis=1).max() <= ROUNDING * np.abs(halves).max():
         return request.undefined(NO_SPREAD, "5x2 F")
     variance = float(((halves - halves.mean(1, keepdims=True)) ** 2).sum())
-    inside = max(1 - 2 * request.alpha, 0.0)
-    limit = float(fdtri(10, 5, inside)) * 2 * variance  # sum of squares up to which F is not significant
+    level = max(1 - 2 * request.alpha, 0.0)  # F has no sides: a one-sided bound is that of a two-sided interval
+    limit = float(fdtri(10, 5, level)) * 2 * variance  # sum of squares up to which F is not significant
     mean = float(halves.mean())
-    reach = limit - float(((halves - mean) ** 2).sum())
-    note = "no shift of the differences would be accepted, so the ends are those of the mean"
-    half = float(np.sqrt(max(reach, 0.0) / halves.size))
-    return request.close(mean - half, mean + half, "5x2 F", basis.span, (note,) if reach < 0 else ())
+    rest = limit - float(((halves - mean) ** 2).sum())
+    note = "the F test rejects every shift of the differences, so both bounds are the mean"
+    half = float(np.sqrt(max(rest, 0.0) / halves.size))
+    return request.close(mean - half, mean + half, "5x2 F", basis.span, (note,) if rest < 0 else ())

@@ -1,4 +1,7 @@
-"""Intervals of a prediction-powered estimate from its standard error alone."""
+"""Normal and t intervals of prediction-powered estimates.
+
+See PPI++ (Angelopoulos, Duchi and Zrnic 2023).
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ from howsure.results import Interval
 
 @method("ppi", title="prediction-powered interval", needs="judged", source="Angelopoulos, Duchi and Zrnic 2023")
 def _ppi(basis: Basis, request: Request) -> Interval:
-    """Give value ± z standard errors of human labels and judged ones, cut off at the ends of the range."""
+    """Value ± z standard errors, clipped to the range."""
     reach = z_value(request.alpha) * basis.standard_error
     return request.close(basis.value - reach, basis.value + reach, "ppi", basis.span)
 
 
-@method("ppi-t", title="the same with Student's quantile", needs="judged", source="Howsure 2026")
+@method("ppi-t", title="prediction-powered interval with Student's quantile", needs="judged", source="Howsure 2026")
 def _ppi_t(basis: Basis, request: Request) -> Interval:
-    """Take Student's quantile, with one degree of freedom less for the lambda, where it is not 0."""
+    """Student's quantile; an estimated lambda costs one degree of freedom."""
     n, freedom = basis.evidence.freedom
     reach = student(freedom, request) * basis.standard_error * math.sqrt(n / freedom)
     return request.close(basis.value - reach, basis.value + reach, "ppi-t", basis.span)

@@ -1,4 +1,13 @@
-"""Intervals for a mean over folds or runs."""
+"""Intervals for a mean over folds or runs.
+
+They are Student's t interval and its corrections for cross-validation. For values x_1, ..., x_K of splits with standard
+deviation s, all intervals are
+
+    mean ± t(K - 1) s sqrt(1 / K + ratio).
+
+For independent values the ratio is 0. For overlapping training sets it is that of test to training cases (Nadeau and
+Bengio 2003). The cautious t interval estimates it from the repeats (`cautious_ratio`).
+"""
 
 from __future__ import annotations
 
@@ -16,19 +25,20 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-ONE_VALUE = "one value says nothing about its spread"
-NO_SPREAD = "the values do not vary, so they do not tell how sure their mean is"
-ROUNDING = 1e-12  # of the largest value; a spread below it is not there
-# Both were chosen by simulation: docs/decisions/2026-11-16-cross-validation-inference.md
-MOST_INFLATION = 2.0  # of the variance of the mean over that of independent folds
-ENOUGH_REPEATS = 5  # to tell how much the mean of a repeat varies
+ONE_VALUE = "one value does not show its spread"
+NO_SPREAD = "all values are equal, so the standard error is unknown"
+ROUNDING = 1e-12  # relative to the largest value; a smaller spread is rounding
+# Chosen by simulation: docs/decisions/2026-11-16-cross-validation-inference.md
+MOST_INFLATION = 2.0  # most by which the variance of the mean may exceed that of independent folds
+ENOUGH_REPEATS = 5  # repeats from which the variance between repeats is estimated
 
 
 @shared_texts
 def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-    """Student's interval: the standard deviation is estimated with K - 1, and so are the degrees of freedom.
+    """Student's t interval of the mean of K independent values.
 
-    It assumes independent values. Folds of one cross-validation share training cases, so there it is too narrow.
+    The standard deviation has the divisor K - 1, and t has K - 1 degrees of freedom. Folds of one cross-validation
+    share training cases, so for them the interval is too narrow.
 
     Parameters
     ----------
@@ -40,7 +50,7 @@ def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided")
     Returns
     -------
     Interval
-        Of the mean.
+        The interval of the mean.
 
     Examples
     --------
@@ -48,29 +58,29 @@ def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided")
     >>> print(mean_t([0.81, 0.79, 0.84, 0.80, 0.78]))
     [0.775, 0.833]
     """
-    return _student(_values(values), 0.0, "t", Request(confidence, side))
+    return _student(finite_values(values), 0.0, "t", Request(confidence, side))
 
 
 @shared_texts
 def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-    """Student's interval for values of overlapping training sets, with the variance of Nadeau and Bengio (2003).
+    """Corrected t interval for overlapping training sets.
 
-    The variance of the mean is taken as (1 / K + ratio) times that of the values. It is a correction that works, not a
-    theorem.
+    The variance of the mean is (1 / K + ratio) times that of the values (Nadeau and Bengio 2003). This is a heuristic
+    that works in simulations.
 
     Parameters
     ----------
     values
         A value for each split.
     ratio
-        Test over training cases: 1 / 9 for ten folds.
+        The number of test cases divided by that of training cases: 1 / 9 for ten folds.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        Of the mean.
+        The interval of the mean.
 
     Examples
     --------
@@ -78,33 +88,34 @@ def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side:
     >>> print(corrected_t([0.81, 0.79, 0.84, 0.80, 0.78], ratio=1 / 4))
     [0.761, 0.847]
     """
-    return _student(_values(values), _ratio(ratio), "corrected-t", Request(confidence, side))
+    return _student(finite_values(values), _ratio(ratio), "corrected-t", Request(confidence, side))
 
 
 @shared_texts
 def cautious_t(
     values: ArrayLike, ratio: float, repeat: ArrayLike, confidence: float = 0.95, side: str = "two-sided"
 ) -> Interval:
-    """Student's interval for values of repeated splits, of learners that may follow single cases.
+    """Cautious t interval for repeated splits and unstable learners.
 
-    Repeating a cross-validation makes the corrected t interval ever narrower, and for learners such as the nearest
-    neighbour too narrow. This one asks the repeats how much the training sets matter.
+    Each repeat of a cross-validation makes the corrected t interval narrower. For unstable learners, such as the
+    nearest neighbour, it becomes too narrow. This interval estimates from the repeats how much the training sets
+    matter.
 
     Parameters
     ----------
     values
         A value for each split.
     ratio
-        Test over training cases: 1 / 9 for ten folds.
+        The number of test cases divided by that of training cases: 1 / 9 for ten folds.
     repeat
-        Of which repeat each value is.
+        The repeat of each value.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        Of the mean.
+        The interval of the mean.
 
     Examples
     --------
@@ -112,26 +123,23 @@ def cautious_t(
     >>> print(cautious_t([0.81, 0.79, 0.84, 0.80, 0.80, 0.85], ratio=1 / 2, repeat=[1, 1, 1, 2, 2, 2]))
     [0.764, 0.866]
     """
-    data, ratio = _values(values), _ratio(ratio)
+    data, ratio = finite_values(values), _ratio(ratio)
     overlap = cautious_ratio(data, ratio, repeat_numbers(repeat, len(data)))
     return _student(data, overlap, "cautious-t", Request(confidence, side))
 
 
 def cautious_ratio(values: Floats, ratio: float, repeat: IntArray) -> float:
-    """Give what to put in the place of test over training cases in the corrected t, from the values themselves.
-
-    Two things move the mean over splits: which cases there are to test, and which to train on. The first part is s² / K
-    for K folds. The second shows in the means of the repeats, which differ by their training sets alone, each without
-    one fold: the variance of these means, times training over test cases, is a delete-a-group jackknife of it. A
-    jackknife errs to the high side for unstable learners, so no more than `MOST_INFLATION` times s² / K is taken, and
-    never less than Nadeau and Bengio do. Fewer than `ENOUGH_REPEATS` repeats do not tell, and the most is taken. So it
-    is where each repeat has one split; what the corrected t adds for their number is left for test sets that differ.
-    """
+    """Return the ratio of the corrected t, estimated from the repeats."""
+    # The mean over splits varies with the test cases and with the training cases. The first variance is s² / K for K
+    # folds. The second shows in the means of the repeats, which differ by their training sets only: the variance of
+    # these means, times training over test cases, is its delete-a-group jackknife estimate. The jackknife is too large
+    # for unstable learners, so the sum is at most MOST_INFLATION times s² / K. It is at least that of Nadeau and Bengio
+    # (2003). With fewer than ENOUGH_REPEATS repeats, or one split per repeat, the largest value is used.
     variance = float(values.var(ddof=1)) if len(values) > 1 else 0.0
     numbers, index = np.unique(repeat, return_inverse=True)
     if len(numbers) < 2 or not variance or not ratio:
         return ratio
-    tested = ratio / (1 + ratio)  # share of the cases that a split tests: 1 / K
+    tested = ratio / (1 + ratio)  # the share of the cases that a split tests: 1 / K
     most = MOST_INFLATION * tested
     if len(numbers) == len(values):
         return max(ratio, most)
@@ -142,30 +150,30 @@ def cautious_ratio(values: Floats, ratio: float, repeat: IntArray) -> float:
 
 
 def first_repeat(values: Floats, repeat: IntArray) -> Floats:
-    """Give the values of the first repeat."""
+    """Return the values of the first repeat."""
     return values[repeat == repeat[0]] if len(values) else values
 
 
 def repeat_numbers(repeat: ArrayLike, n: int) -> IntArray:
-    """Number the repeats of ``n`` values, given by any labels."""
+    """Return the number of the repeat of each of ``n`` values."""
     return check_groups("repeat", repeat, n, f"the repeat of each of {n} values")
 
 
 @method("t", title="Student's interval of a mean", needs="values", source="Student 1908")
 def _t(basis: Basis, request: Request) -> Interval:
-    """Take the values as independent."""
+    """Student's t interval, which takes the values as independent."""
     return _student(basis.values, 0.0, "t", request, basis.span)
 
 
 @method("corrected-t", title="corrected t interval", needs="values", source="Nadeau and Bengio 2003")
 def _corrected_t(basis: Basis, request: Request) -> Interval:
-    """Allow for training sets that overlap."""
+    """Corrected t interval, which allows for overlapping training sets."""
     return _student(basis.values, basis.ratio_of_sizes, "corrected-t", request, basis.span)
 
 
 @method("cautious-t", title="cautious corrected t interval", needs="repeats", source="Howsure 2026")
 def _cautious_t(basis: Basis, request: Request) -> Interval:
-    """Allow for training sets that overlap, and for learners that follow single cases."""
+    """Corrected t interval whose variance is estimated from the repeats."""
     overlap = cautious_ratio(basis.values, basis.ratio_of_sizes, basis.repeat)
     return _student(basis.values, overlap, "cautious-t", request, basis.span)
 
@@ -177,7 +185,7 @@ def _cautious_t(basis: Basis, request: Request) -> Interval:
     source="Nadeau and Bengio 2003",
 )
 def _corrected_t_folds(basis: Basis, request: Request) -> Interval:
-    """Allow for training sets that overlap; repeats add nothing to the degrees of freedom."""
+    """Corrected t interval with the degrees of freedom of one repeat."""
     df = len(first_repeat(basis.values, basis.repeat)) - 1
     return _student(basis.values, basis.ratio_of_sizes, "corrected-t-folds", request, basis.span, df)
 
@@ -189,17 +197,17 @@ def _corrected_t_folds(basis: Basis, request: Request) -> Interval:
     source="Nadeau and Bengio 2003",
 )
 def _corrected_t_once(basis: Basis, request: Request) -> Interval:
-    """Allow for training sets that overlap, by the first repeat alone."""
+    """Corrected t interval of the first repeat alone."""
     values = first_repeat(basis.values, basis.repeat)
     return _student(values, basis.ratio_of_sizes, "corrected-t-once", request, basis.span)
 
 
 @dataclass(frozen=True)
 class MeanOfValues(Basis):
-    """The mean of a value for each split; ``overlap`` says that their training sets have cases in common.
+    """The mean of one value per split.
 
-    ``repeat`` tells of which repeat each value is, where cases are tested more than once. ``chosen`` is the method that
-    belongs to a test of these values; without it the default follows from the splits.
+    ``overlap`` says whether training sets share cases, and ``repeat`` is the repeat of each value. ``chosen`` is the
+    default method; an empty one is chosen by the splits.
     """
 
     values: Floats
@@ -207,7 +215,7 @@ class MeanOfValues(Basis):
     ratio_of_sizes: float = 0.0
     span: Span = (-math.inf, math.inf)
     is_five_by_two: bool = False
-    missing: str = "there is no value"  # why, where there is none
+    missing: str = "there is no value"  # reason for an undefined mean
     repeat: IntArray | None = None
     chosen: str = ""
 
@@ -248,7 +256,7 @@ def _error(values: Floats, ratio: float) -> float:
 
 
 def _do_not_vary(values: Floats) -> bool:
-    """Tell whether values differ by no more than rounding."""
+    """Return whether values differ by rounding only."""
     return bool(np.ptp(values) <= ROUNDING * np.abs(values).max())
 
 
@@ -281,21 +289,21 @@ def _student(
 def mean_z(
     values: ArrayLike, sigma: float | None = None, confidence: float = 0.95, side: str = "two-sided"
 ) -> Interval:
-    """Give the normal interval of a mean.
+    """Normal interval of a mean.
 
     Parameters
     ----------
     values
         Independent numbers.
     sigma
-        Their known standard deviation; default, for many values: their own.
+        Their known standard deviation. The default is that of the values, which suits many values.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        Of the mean.
+        The interval of the mean.
 
     Examples
     --------
@@ -303,7 +311,7 @@ def mean_z(
     >>> print(mean_z([0.81, 0.79, 0.84, 0.80, 0.78], sigma=0.02))
     [0.786, 0.822]
     """
-    data, request = _values(values), Request(confidence, side)
+    data, request = finite_values(values), Request(confidence, side)
     if sigma is not None and not 0 < real(sigma) < np.inf:
         must("sigma", "a number above 0", given=sigma)
     if sigma is None and len(data) < 2:
@@ -315,10 +323,10 @@ def mean_z(
     return request.close(float(data.mean()) - spread, float(data.mean()) + spread, "z")
 
 
-def _values(values: ArrayLike) -> Floats:
+def finite_values(values: ArrayLike) -> Floats:
     data = numbers("values", values)
     if data.ndim != 1 or not len(data):
-        raise HowsureError(f"`values` must be a row of numbers, not an array of shape {data.shape}.")
+        raise HowsureError(f"`values` must be a sequence of numbers, not an array of shape {data.shape}.")
     if not np.isfinite(data).all():
         raise HowsureError(f"`values` must be finite, not {data[~np.isfinite(data)][0]}.")
     check_size("values", data)

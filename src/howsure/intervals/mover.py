@@ -1,4 +1,13 @@
-"""Intervals whose width is recovered from the bounds of each count (MOVER)."""
+"""MOVER: the method of variance estimates recovery (Zou and Donner 2008).
+
+A measure f of independent counts c_1, ..., c_m, each with confidence limits l_i and u_i, has the limits
+
+    f - sqrt(sum min(f(l_i) - f, f(u_i) - f, 0)²)   and   f + sqrt(sum max(f(l_i) - f, f(u_i) - f, 0)²),
+
+where f(l_i) is the measure with count i at its lower limit and all others as observed. Unlike the delta method, it
+follows the measure to where the limits are, so intervals are asymmetric for rare classes and near the ends of the
+range.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +26,10 @@ from howsure.results import Interval
 
 @dataclass(frozen=True)
 class Moved:
-    """A value, what it becomes with each count at its bounds, and the variance that no count shows.
+    """A value, and its values with each count at its limits.
 
-    The last two axes of ``ends`` are the counts and their two bounds; axes before them are those of a batch of tables.
+    The last two axes of ``ends`` are the counts and their two limits; leading axes are those of a batch of tables.
+    ``rest`` is added to the squares of both distances.
     """
 
     value: Array
@@ -29,22 +39,21 @@ class Moved:
 
 @dataclass(frozen=True)
 class Reach:
-    """How far counts may lie from their means, leaving ``alpha`` out on each side, with ``n`` cases in all."""
+    """Confidence limits of counts among ``n`` cases, at error ``alpha`` each."""
 
     alpha: float
     n: float
 
     @cached_property
     def z(self) -> float:
-        """How many standard errors to reach: z, a little more with few cases (the first terms of Student's t)."""
+        """Normal quantile, with the first term of Student's t for few cases."""
         z = z_value(self.alpha)
         return z * (1 + (z * z + 1) / (4 * max(self.n - 1, 1)))
 
     def ends(self, count: Array) -> tuple[Array, Array]:
-        """Wilson's bounds of the mean of a count: of a rare event's proportion, times the number of cases.
-
-        As of proportions, the lower bound of so few that Wilson's is too high is the exact one of a Poisson count.
-        """
+        """Return Wilson's limits of the mean of a count, exact for few."""
+        # Wilson's limits of the proportion of a rare event, times n: c + z²/2 ± z sqrt(c + z²/4). As for proportions
+        # (`modified_wilson`), the lower limit of counts up to 3 is the exact one of a Poisson variable.
         z = self.z
         centre, spread = count + z * z / 2, z * np.sqrt(count + z * z / 4)
         low = np.minimum(centre - spread, few_bound(count, few_ends(self.alpha)))
@@ -58,10 +67,9 @@ class Reach:
     source="Zou and Donner 2008, with Wilson's bounds of each count, exact ones of few",
 )
 def _mover(basis: Basis, request: Request) -> Interval:
-    """Move each count to its bounds in turn, and add up the squares of what that does to the value.
+    """Squared changes of the value with each count at its limits, added up.
 
-    Where the delta method takes one slope for both directions, this follows the measure to where the bounds are, so
-    that rare classes and values near an end get the long and the short arm that they have.
+    Unlike the delta method, this gives asymmetric intervals for rare classes and near the ends of the range.
     """
     if basis.lacking:
         return request.undefined(basis.lacking, "mover")
@@ -72,28 +80,28 @@ def _mover(basis: Basis, request: Request) -> Interval:
 
 
 def mover_bounds(moved: Moved, span: Span) -> tuple[Array, Array]:
-    """Add up the squares of the ways to the ends, on the log scale for a range from 0 to infinity, as ratios have."""
+    """Return both limits, on the log scale for ratios (0 to infinity)."""
     if span[0] == 0 and math.isinf(span[1]):
         low, high = _ratio_bounds(moved)
     else:
-        ways = np.nan_to_num(moved.ends - moved.value[..., None, None])
-        down, up = _arms(ways, moved.rest)
+        changes = np.nan_to_num(moved.ends - moved.value[..., None, None])
+        down, up = _distances(changes, moved.rest)
         low, high = moved.value - down, moved.value + up
     return np.clip(low, *span), np.clip(high, *span)
 
 
 def _ratio_bounds(moved: Moved) -> tuple[Array, Array]:
     with np.errstate(divide="ignore"):
-        ways = np.log(moved.ends) - np.log(moved.value)[..., None, None]
-    fewer, more = ways[..., 0], ways[..., 1]
-    # A ratio to a count that may be 0 has no bound on the side away from where more of that count lead.
-    ways = np.stack([np.where(np.isnan(fewer), np.where(more > 0, -math.inf, math.inf), fewer), more], axis=-1)
-    down, up = _arms(ways, moved.rest / moved.value**2)
+        changes = np.log(moved.ends) - np.log(moved.value)[..., None, None]
+    fewer, more = changes[..., 0], changes[..., 1]
+    # Where a count of 0 leads to 0 / 0, the change is infinite, in the direction opposite to that of a larger count.
+    changes = np.stack([np.where(np.isnan(fewer), np.where(more > 0, -math.inf, math.inf), fewer), more], axis=-1)
+    down, up = _distances(changes, moved.rest / moved.value**2)
     with np.errstate(over="ignore"):
         return moved.value * np.exp(-down), moved.value * np.exp(up)
 
 
-def _arms(ways: Array, rest: Array) -> tuple[Array, Array]:
-    """How far down and how far up: each count leads one way with its lower bound, and the other with its upper."""
-    down, up = np.minimum(ways.min(-1), 0), np.maximum(ways.max(-1), 0)
+def _distances(changes: Array, rest: Array) -> tuple[Array, Array]:
+    """Return the distances from the value to both limits."""
+    down, up = np.minimum(changes.min(-1), 0), np.maximum(changes.max(-1), 0)
     return np.sqrt((down**2).sum(-1) + rest), np.sqrt((up**2).sum(-1) + rest)

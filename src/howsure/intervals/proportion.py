@@ -1,7 +1,7 @@
-"""Intervals for a proportion: ``successes`` out of ``n``.
+"""Confidence intervals for a proportion: ``successes`` out of ``n``.
 
-Each kernel gives the two bounds that leave probability ``alpha`` out on their side; which of them are
-wanted, and the ends of [0, 1], are settled once for all in ``proportion``.
+Each kernel returns a lower and an upper bound, each with error probability ``alpha``. The decorator ``proportion``
+makes of it an interval method and a public function, which handle sides and clip the bounds to [0, 1].
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from howsure.checks import numbers, tail
 from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError
 from howsure.intervals.declare import Basis, Request, method, scalar
+from howsure.intervals.roots import bisect_arrays
 from howsure.results import Interval
 
 TOO_FEW = "there are too few cases for this interval"
-NOT_COMPUTED = "this interval cannot be computed for counts of this size at this confidence; another method may do"
-MOST_HALVINGS = 250  # enough for a bound of 1e-60; where the bound is near 1/2, the digits end after 53
-CLOSE = 2e-11  # agreement that shows a quantile to be right
-MANY = 1e8
-FEW = 3  # successes, or failures, of which Wilson's bound is not used
-FAR = 8.0
-# The bounds of `few_ends` at 95 %, as SciPy 1.17 has them: to import it takes longer than all else of a small table.
+NOT_COMPUTED = "this interval cannot be computed for counts of this size at this confidence; try another method"
+CLOSE = 2e-11  # relative error up to which a beta quantile is accepted
+MANY = 1e8  # parameters of a beta distribution from which on four moments are more accurate than SciPy
+FAR = 8.0  # standard deviations beyond which the Edgeworth expansion is invalid, and the tail is below 1e-15
+FEW = 3  # successes or failures up to which Wilson's bound is replaced
+# `few_ends` at 95 %, so that assessing labels does not import SciPy, which takes 0.14 s.
 USUAL_ALPHA = tail(0.95, "two-sided")
 USUAL_ENDS = (0.0, 0.025317807984289897, 0.24220927854396507, 0.6186721228956015)
 Kernel = Callable[[Array, Array, float], tuple[Array, Array]]
@@ -37,13 +37,13 @@ Kernel = Callable[[Array, Array, float], tuple[Array, Array]]
 
 @dataclass(frozen=True)
 class Shares(Basis):
-    """Successes out of cases, several at once: two columns."""
+    """Successes and numbers of cases, as arrays."""
 
     ratio: Any
 
 
 class Proportion(Protocol):
-    """An interval for a proportion."""
+    """A function that returns the interval of a proportion."""
 
     __name__: str
 
@@ -53,12 +53,12 @@ class Proportion(Protocol):
 
 
 def z_value(alpha: float) -> float:
-    """Give the point that a standard normal variable exceeds with probability ``alpha``."""
+    """Return the 1 - ``alpha`` quantile of the standard normal distribution."""
     return -NormalDist().inv_cdf(alpha)
 
 
 def proportion(title: str, source: str, *, modifies: str = "") -> Callable[[Kernel], Proportion]:
-    """Declare a kernel as a method, and make the function on plain numbers of it."""
+    """Register a kernel as a method, and return the public function."""
 
     def declare(kernel: Kernel) -> Proportion:
         name = kernel.__name__.replace("_", "-")
@@ -68,13 +68,15 @@ def proportion(title: str, source: str, *, modifies: str = "") -> Callable[[Kern
             try:
                 x, m = np.broadcast_arrays(x, m)
             except ValueError:
-                raise HowsureError(f"`successes` and `n` must have one shape, not {x.shape} and {m.shape}.") from None
+                raise HowsureError(
+                    f"`successes` and `n` must have the same shape, not {x.shape} and {m.shape}."
+                ) from None
             if not ((x >= 0) & (x <= m) & np.isfinite(m)).all():
                 raise HowsureError(f"`successes` must lie between 0 and `n`, not {successes!r} out of {n!r}.")
-            shares = (x > 0) & (x < 1 - 1e-9)  # from 1 on, as 7.5 of 10 in textbooks, it can only be meant as a count
+            shares = (x > 0) & (x < 1 - 1e-9)  # above 1, such as 7.5 of 10 in textbooks, it can only be a count
             if shares.any():
-                share = f"{x[shares][0]:g}; a share times `n` gives them"
-                raise HowsureError(f"`successes` must be whole numbers (counts), not {share}.")
+                share = f"{x[shares][0]:g}; multiply a share by `n`"
+                raise HowsureError(f"`successes` must be counts, not {share}.")
             return share_interval(kernel, name, x, m, Request(confidence, side))
 
         def of_basis(basis: Basis, request: Request) -> Interval:
@@ -90,7 +92,7 @@ def proportion(title: str, source: str, *, modifies: str = "") -> Callable[[Kern
 
 
 def share_interval(kernel: Kernel, name: str, x: Floats, n: Floats, request: Request) -> Interval:
-    """Give the interval of x successes out of n, which may be effective numbers of cases, or arrays of them."""
+    """Return the interval of x successes out of n, which may be arrays."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
         low, high = kernel(x, n, request.alpha)
         share = x / n
@@ -99,27 +101,27 @@ def share_interval(kernel: Kernel, name: str, x: Floats, n: Floats, request: Req
     high = np.where(empty, np.nan, np.clip(high, 0, 1)) if request.side != "lower" else np.where(empty, np.nan, 1.0)
     notes = (TOO_FEW if (n[empty] <= 1).any() else NOT_COMPUTED,) if empty.any() else ()
     interval = Interval(scalar(low), scalar(high), request.confidence, name, request.side, notes=notes)
-    return request.hold(interval, share)
+    return request.include(interval, share)
 
 
 def wilson_interval(successes: Any, n: Any, request: Request) -> Interval:
-    """Wilson's interval of real-valued numbers of cases, which stands in where nothing else shows an error."""
+    """Return Wilson's interval for any real numbers of cases."""
     return share_interval(score_bounds, "wilson", np.asarray(successes, float), np.asarray(n, float), request)
 
 
 def score_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Wilson's bounds, which intervals of differences are made of too."""
+    """Wilson: (p + z²/2n ± z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)."""
     z = z_value(alpha)
     p = x / n
     centre, spread = p + z**2 / 2 / n, z * np.sqrt(p * (1 - p) / n + (z / 2 / n) ** 2)
     scale = 1 + z**2 / n
-    # At the ends the bound is 0 or 1 by algebra; say so rather than leave it to rounding.
+    # For x = 0 and x = n the outer bound is exactly 0 or 1.
     low, high = np.where(x == 0, 0, (centre - spread) / scale), np.where(x == n, 1, (centre + spread) / scale)
     return low, high
 
 
 def modified_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Wilson's bounds, and wider ones of few successes, or failures (see `modified_wilson`)."""
+    """Return the bounds of `modified_wilson`."""
     low, high = score_bounds(x, n, alpha)
     ends = few_ends(alpha)
     low, high = np.minimum(low, few_bound(x, ends) / n), np.maximum(high, 1 - few_bound(n - x, ends) / n)
@@ -128,14 +130,16 @@ def modified_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 
 def exact_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Clopper and Pearson's bounds, which are used where few cases decide."""
+    """Clopper-Pearson bounds: of Beta(x, n - x + 1) and Beta(x + 1, n - x)."""
     return beta_quantile(alpha, x, n - x + 1), beta_quantile(alpha, x + 1, n - x, upper=True)
 
 
 @proportion("Wilson's score interval", "Wilson 1927")
 @shared_texts
 def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Invert the score test (Wilson 1927): right on average even for few cases. The default is based on it.
+    """Wilson's score interval (Wilson 1927).
+
+    Its mean coverage is right even for few cases.
 
     Parameters
     ----------
@@ -146,7 +150,7 @@ def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        Of the true share, within 0 and 1.
+        The interval of the true proportion, within [0, 1].
 
     Examples
     --------
@@ -160,11 +164,12 @@ def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 @proportion("Wilson's interval, modified where counts are few", "Brown, Cai and DasGupta 2001", modifies="wilson")
 @shared_texts
 def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Take Wilson's bounds, and wider ones where there are up to three successes, or failures.
+    """Wilson's interval, wider for up to three successes or failures.
 
-    Wilson's lower bound of one success leaves out 16 % where the true share is near 0, however many the cases: the
-    exact bound of a Poisson count stands in. And with few cases Wilson's upper bound of no success is too low: that of
-    the mid-p interval, 1 - (2 alpha)^(1/n), stands in. The default, which is called wilson where it is the same.
+    This is the default method. Wilson's lower bound for one success has a coverage of 84 % where the true proportion is
+    near 0, for any n. It is replaced by the exact bound of a Poisson count (Brown, Cai and DasGupta 2001). Wilson's
+    upper bound for no success is too low for few cases, and is replaced by that of the mid-p interval,
+    1 - (2 alpha)^(1/n). Where neither matters, the default method is reported as "wilson".
 
     Parameters
     ----------
@@ -175,7 +180,7 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        Of the true share, within 0 and 1.
+        The interval of the true proportion, within [0, 1].
 
     Examples
     --------
@@ -186,9 +191,9 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return modified_bounds(x, n, alpha)
 
 
-@lru_cache(maxsize=64)  # a table asks for as many intervals of one confidence as it has rows
+@lru_cache(maxsize=64)
 def few_ends(alpha: float) -> tuple[float, ...]:
-    """Give the exact lower bounds of Poisson counts from 0 to three."""
+    """Return exact lower bounds of a Poisson mean, for counts 0 to 3."""
     if alpha == USUAL_ALPHA:
         return USUAL_ENDS
     from scipy.special import gammaincinv
@@ -197,16 +202,17 @@ def few_ends(alpha: float) -> tuple[float, ...]:
 
 
 def few_bound(x: Array, ends: tuple[float, ...]) -> Array:
-    """Give the bound of a count, which weights may make a real number; infinite where counts are not few."""
+    """Interpolate the bounds of counts 0 to 3; infinity for larger counts."""
     return np.where(x <= FEW, np.interp(x, np.arange(len(ends)), ends), np.inf)
 
 
 @proportion("Wald interval", "p ± z sqrt(p (1 - p) / n)")
 @shared_texts
 def wald(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Add and subtract z standard errors, the variance being p (1 - p) / n; the textbooks' first form.
+    """Wald interval: p ± z standard errors, with the variance p (1 - p) / n.
 
-    Poor for few cases and near 0 and 1, where it has no width: offered because books use it.
+    Its coverage is poor for few cases, and for proportions near 0 and 1, where it has no width. It is included because
+    textbooks use it.
 
     Parameters
     ----------
@@ -217,7 +223,7 @@ def wald(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        Of the true share, within 0 and 1.
+        The interval of the true proportion, within [0, 1].
 
     Examples
     --------
@@ -233,7 +239,7 @@ def wald(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 @proportion("Wald interval, n - 1", "p ± z sqrt(p (1 - p) / (n - 1))")
 @shared_texts
 def wald_n_1(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Add and subtract z standard errors, the variance being p (1 - p) / (n - 1); the second form.
+    """Wald interval with the variance p (1 - p) / (n - 1).
 
     Parameters
     ----------
@@ -244,7 +250,7 @@ def wald_n_1(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        Of the true share, within 0 and 1.
+        The interval of the true proportion, within [0, 1].
 
     Examples
     --------
@@ -260,7 +266,9 @@ def wald_n_1(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 @proportion("Clopper and Pearson's exact interval", "Clopper and Pearson 1934")
 @shared_texts
 def clopper_pearson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Invert the exact binomial test: never covers less than it says, often more.
+    """Clopper and Pearson's exact interval.
+
+    It inverts the exact binomial test. Its coverage is never below the confidence, and often above it.
 
     Parameters
     ----------
@@ -271,7 +279,7 @@ def clopper_pearson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        Of the true share, within 0 and 1.
+        The interval of the true proportion, within [0, 1].
 
     Examples
     --------
@@ -285,7 +293,7 @@ def clopper_pearson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 @proportion("Agresti and Coull's interval", "Agresti and Coull 1998")
 @shared_texts
 def agresti_coull(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Take the Wald interval after adding z²/2 successes and as many failures.
+    """Agresti and Coull's interval: Wald after adding z²/2 to both counts.
 
     Parameters
     ----------
@@ -296,7 +304,7 @@ def agresti_coull(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        Of the true share, within 0 and 1.
+        The interval of the true proportion, within [0, 1].
 
     Examples
     --------
@@ -314,7 +322,9 @@ def agresti_coull(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 @proportion("Jeffreys interval", "Brown, Cai and DasGupta 2001")
 @shared_texts
 def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Take the equal tails of the posterior under the prior Beta(1/2, 1/2), and 0 or 1 at the ends.
+    """Jeffreys interval: equal tails of the posterior.
+
+    The prior is Beta(1/2, 1/2). The lower bound for no success is 0, and the upper bound for no failure is 1.
 
     Parameters
     ----------
@@ -325,7 +335,7 @@ def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        Of the true share, within 0 and 1.
+        The interval of the true proportion, within [0, 1].
 
     Examples
     --------
@@ -341,7 +351,10 @@ def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 @proportion("mid-p interval", "Lancaster 1961")
 @shared_texts
 def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Invert the exact test that counts half the probability of what was seen: Clopper-Pearson made less wary.
+    """mid-p interval (Lancaster 1961).
+
+    It inverts the exact test in which the observed count contributes half its probability. It is less conservative than
+    Clopper and Pearson's interval.
 
     Parameters
     ----------
@@ -352,7 +365,7 @@ def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        Of the true share, within 0 and 1.
+        The interval of the true proportion, within [0, 1].
 
     Examples
     --------
@@ -360,99 +373,74 @@ def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     >>> print(mid_p(3, 20), clopper_pearson(3, 20))
     [0.040, 0.356] [0.032, 0.379]
     """
-    from scipy.special import betainc, betaincc
 
-    many = np.minimum(x, n - x) >= MANY
-    x_, n_ = np.where(many, 1, x), np.where(many, 2, n)
+    def mid_tail(tail_of: Callable[..., Array], p: Array, *, at_n: float, at_0: float) -> Array:
+        """Mean of the tails with and without x; fixed values at x = 0 and n."""
+        without = np.where(x == n, at_n, tail_of(p, np.where(x == n, 1, x + 1), np.where(x == n, 1, n - x)))
+        with_x = np.where(x == 0, at_0, tail_of(p, np.where(x == 0, 1, x), n - x + 1))
+        return np.asarray((without + with_x) / 2)
 
-    def half_seen(of: Callable[..., Any], p: Array, *, more: float, seen: float) -> Array:
-        """Mean of the tails with and without what was seen, which are ``more`` and ``seen`` where they are certain."""
-        without = np.where(x_ == n_, more, of(np.where(x_ == n_, 1, x_ + 1), np.where(x_ == n_, 1, n_ - x_), p))
-        with_seen = np.where(x_ == 0, seen, of(np.where(x_ == 0, 1, x_), n_ - x_ + 1, p))
-        return np.asarray((without + with_seen) / 2)
-
-    # The probability of more than x, and half that of x, grows with p from 0 to 1; that of fewer, and half, falls.
-    low = bisect(lambda p: half_seen(betainc, p, more=0, seen=1), alpha, x.shape)
-    high = bisect(lambda p: -half_seen(betaincc, p, more=1, seen=0), -alpha, x.shape)
-    if many.any():  # then half of what was seen is in the middle of all and none of it, to thirteen digits
-        low = np.where(many, (beta_quantile(alpha, x, n - x + 1) + beta_quantile(alpha, x + 1, n - x)) / 2, low)
-        without, with_seen = (beta_quantile(alpha, x + 1 - d, n - x + d, upper=True) for d in (0, 1))
-        high = np.where(many, (without + with_seen) / 2, high)
-    return np.where(x == 0, 0, low), np.where(x == n, 1, high)
-
-
-def bisect(
-    rising: Callable[[Array], Array], target: float, shape: tuple[int, ...] = (), low: float = 0.0, high: float = 1.0
-) -> Array:
-    """Find where a function that rises from ``low`` to ``high`` reaches ``target``, to the last bit or so."""
-    left, right = np.full(shape, low), np.full(shape, high)
-    for _ in range(MOST_HALVINGS):
-        middle = (left + right) / 2
-        if ((middle <= left) | (middle >= right)).all():
-            break
-        below = rising(middle) < target
-        left, right = np.where(below, middle, left), np.where(below, right, middle)
-    return np.asarray((left + right) / 2)
+    # P(X > x) + P(X = x) / 2 rises with p from 0 to 1, and P(X < x) + P(X = x) / 2 falls from 1 to 0.
+    none, all_ = np.zeros(x.shape), np.ones(x.shape)
+    low = bisect_arrays(lambda p: mid_tail(beta_below, p, at_n=0, at_0=1) < alpha, none, np.where(x == 0, none, all_))
+    high = bisect_arrays(lambda p: mid_tail(beta_above, p, at_n=1, at_0=0) > alpha, np.where(x == n, all_, none), all_)
+    return low, high
 
 
 def beta_quantile(alpha: float, a: Array, b: Array, *, upper: bool = False) -> Array:
-    """Point of a beta distribution below which (``upper``: above which) lies ``alpha``; a parameter 0 puts all there.
+    """Return the beta quantile of ``alpha``, or 1 - ``alpha`` if ``upper``."""
+    from scipy.special import betaincinv
 
-    SciPy's inverse fails without a word for parameters as unlike as 1,000 and 10**9, while its distribution function
-    is good to ten digits: so each quantile is put back into that, and sought by bisection where it does not fit. From
-    10**8 on in both parameters the distribution function has holes too, and three moments are as good as exact.
-    """
-    from scipy.special import betainc, betaincc, betaincinv
-
-    at_end, many = (a <= 0) | (b <= 0), np.minimum(a, b) >= MANY
-    a_, b_ = np.where(at_end | many, 1, a), np.where(at_end | many, 1, b)
-    tail_of, sign = (betaincc, -1) if upper else (betainc, 1)
-    inside = np.asarray(betaincinv(a_, b_, 1 - alpha if upper else alpha))
-    wrong = ~(np.abs(tail_of(a_, b_, inside) - alpha) <= CLOSE * alpha)
+    # betaincinv is wrong for some large parameters without a warning (SciPy 1.17: by up to 0.2 standard deviations from
+    # 1e13 on, and for 1e3 with 3e11). So each quantile is checked, and found by bisection if it is wrong.
+    at_end = (a <= 0) | (b <= 0)
+    a_, b_ = np.where(at_end, 1, a), np.where(at_end, 1, b)
+    tail_of, sign = (beta_above, -1) if upper else (beta_below, 1)
+    quantile = np.asarray(betaincinv(a_, b_, 1 - alpha if upper else alpha))
+    wrong = ~(np.abs(tail_of(quantile, a_, b_) - alpha) <= CLOSE * alpha)
     if wrong.any():
         a_, b_ = a_[wrong], b_[wrong]
-        sought = bisect(lambda p: sign * tail_of(a_, b_, p), sign * alpha, a_.shape)
-        below, above = (sign * tail_of(a_, b_, np.clip(sought * (1 + step), 0, 1)) for step in (-CLOSE, CLOSE))
-        is_found = (below <= sign * alpha) & (above >= sign * alpha)
-        inside[wrong] = np.where(is_found, sought, np.nan)
-    if many.any():
-        inside[many] = _by_moments(-sign * z_value(alpha), a[many], b[many])
-    return np.where(at_end, np.where(a <= 0, 0.0, 1.0), inside)
+        none, all_ = np.zeros(a_.shape), np.ones(a_.shape)
+        sought = bisect_arrays(lambda p: sign * tail_of(p, a_, b_) < sign * alpha, none, all_)
+        below, above = (sign * tail_of(np.clip(sought * (1 + step), 0, 1), a_, b_) for step in (-CLOSE, CLOSE))
+        quantile[wrong] = np.where((below <= sign * alpha) & (above >= sign * alpha), sought, np.nan)
+    return np.where(at_end, np.where(a <= 0, 0.0, 1.0), quantile)
 
 
 def beta_below(p: ArrayLike, a: ArrayLike, b: ArrayLike, *, many: float = MANY) -> Array:
-    """Probability that a beta variable is below p: SciPy's up to ``many``, by moments from there on.
+    """Return P(beta variable < p), by its moments if a and b >= ``many``."""
+    from scipy.special import betainc
 
-    From 10**12 on SciPy's is wrong here and there in the third digit, and long before it takes its time. The moments
-    are good to 1e-6 from 10**4 on, and to 1e-11 from 10**8 on.
-    """
-    from scipy.special import betainc, ndtr
+    return _beta_tail(betainc, 1, p, a, b, many)
+
+
+def beta_above(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> Array:
+    """Return P(beta variable > p)."""
+    from scipy.special import betaincc
+
+    return _beta_tail(betaincc, -1, p, a, b, MANY)
+
+
+def _beta_tail(tail_of: Callable[..., Any], sign: int, p: ArrayLike, a: ArrayLike, b: ArrayLike, many: float) -> Array:
+    # From 1e12 on, SciPy is sometimes wrong in the third digit, and it is slow much earlier. The Edgeworth expansion of
+    # four moments has an error of 1e-6 from 1e4 on, and of 1e-11 from 1e8 on.
+    large = np.minimum(a, b) >= many
+    if not large.any():
+        return np.asarray(tail_of(a, b, p))
+    from scipy.special import ndtr
 
     p, a, b = np.broadcast_arrays(*(np.asarray(part, float) for part in (p, a, b)))
-    large = np.minimum(a, b) >= many
-    below = np.asarray(betainc(np.where(large, 1, a), np.where(large, 1, b), p))
-    if large.any():
+    probability = np.asarray(tail_of(np.where(large, 1, a), np.where(large, 1, b), p))
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # more cases than floats can hold give NaN
         mean, deviation, skew, excess = _moments(a[large], b[large])
         y = (p[large] - mean) / deviation
         bend = skew * (y**2 - 1) / 6 + excess * (y**3 - 3 * y) / 24 - skew**2 * (4 * y**3 - 7 * y) / 36
-        far = np.abs(y) > FAR  # where the expansion is none any more, and the probability is below 1e-15
-        below[large] = ndtr(np.where(far, y, y - bend))
-    return below
-
-
-def _by_moments(z: float, a: Array, b: Array) -> Array:
-    """Give the quantile of a beta distribution by Cornish and Fisher's expansion, to 4e-11 standard deviations.
-
-    That is its error where both parameters are 10**8 and alpha is 10**-12, and it falls with their size.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):  # of more cases than numbers can hold, NaN
-        mean, deviation, skew, excess = _moments(a, b)
-        bend = skew * (z**2 - 1) / 6 + excess * (z**3 - 3 * z) / 24 - skew**2 * (2 * z**3 - 5 * z) / 36
-        return np.asarray(mean + deviation * (z + bend))
+    probability[large] = ndtr(sign * np.where(np.abs(y) > FAR, y, y - bend))
+    return probability
 
 
 def _moments(a: Array, b: Array) -> tuple[Array, Array, Array, Array]:
-    """Give the mean, the standard deviation, the skewness and the excess of kurtosis of a beta distribution."""
+    """Mean, standard deviation, skewness and excess kurtosis of a beta."""
     n = a + b
     deviation = np.sqrt(a / n * (b / n) / (n + 1))
     skew = 2 * ((b - a) / (n + 2)) * np.sqrt((n + 1) / a / b)

@@ -1,9 +1,9 @@
-"""Intervals of a rate that was told by a judge whose sensitivity and specificity are known from a sample.
+"""Intervals of a rate corrected for the errors of a judge.
 
-The rate is (judged + specificity - 1) / (sensitivity + specificity - 1), and all three parts are unsure. The default
-keeps the rates that differ from what was seen by no more than z errors (Fieller 1954), with a few successes and
-failures added to each part, as Lang and Reiczigel (2014) do. `docs/decisions/2026-11-18-judged-labels.md` has the
-coverage.
+The estimate (Rogan and Gladen 1978) is (judged + specificity - 1) / (sensitivity + specificity - 1), the ratio of an
+excess to the judge's skill. All three proportions have sampling errors. The default interval contains the rates r for
+which |excess - r skill| <= z standard errors (Fieller 1954), after adding a few successes and failures to each
+proportion, as Lang and Reiczigel (2014) do. The coverage is in docs/decisions/2026-11-18-judged-labels.md.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from howsure.results import Interval
 UNIT: Span = (0.0, 1.0)
 NONE_FITS = (
     "no rate fits: the judge called fewer or more cases positive than its sensitivity and specificity allow; "
-    "was it the same judge, on cases of the same kind?"
+    "check that all labels are by the same judge, on cases of the same kind"
 )
-NOT_NARROWED = "the labels do not narrow the rate: the judge's sensitivity and specificity are too unsure"
+NOT_NARROWED = "the labels say nothing about the rate: the judge's sensitivity and specificity are too uncertain"
 
 
 @dataclass(frozen=True)
 class Share:
-    """Some cases out of others; a share that is known has infinitely many."""
+    """A proportion ``found`` / ``of``, or a ``known`` one without error."""
 
     found: float
     of: float
@@ -36,7 +36,7 @@ class Share:
         return self.found / self.of if self.known is None else self.known
 
     def smoothed(self, added: float) -> tuple[float, float]:
-        """Give the share with so many cases more, half of them found, and its variance."""
+        """Return the share and its variance after adding cases, half successes."""
         if self.known is not None:
             return self.known, 0.0
         n = self.of + added
@@ -46,7 +46,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Misjudged:
-    """What a judge called positive of all cases, of positive ones, and (negative) of negative ones."""
+    """The rate of positive labels of a judge, its sensitivity and specificity."""
 
     judged: Share
     sensitivity: Share
@@ -54,7 +54,7 @@ class Misjudged:
 
     @property
     def skill(self) -> float:
-        """How much oftener positives are called positive than negatives are (Youden's index)."""
+        """Youden's index of the judge: sensitivity + specificity - 1."""
         return self.sensitivity.value + self.specificity.value - 1
 
     @property
@@ -74,15 +74,15 @@ class Misjudged:
     source="Rogan and Gladen 1978, Fieller 1954, with the cases that Lang and Reiczigel 2014 add",
 )
 def _fieller(basis: Basis, request: Request) -> Interval:
-    """Keep every rate that is no further than z standard errors from what was seen."""
-    seen: Misjudged = basis.evidence
+    """Rates that differ from the observed one by at most z standard errors."""
+    rates: Misjudged = basis.evidence
     name, z2 = "rogan-gladen-fieller", z_value(request.alpha) ** 2
-    judged, of_judged = seen.judged.smoothed(z2)
+    judged, of_judged = rates.judged.smoothed(z2)
     (positives, of_positives), (negatives, of_negatives) = (
-        part.smoothed(2) for part in (seen.sensitivity, seen.specificity)
+        part.smoothed(2) for part in (rates.sensitivity, rates.specificity)
     )
     excess, skill = judged + negatives - 1, positives + negatives - 1
-    # (excess - rate * skill)² <= z² variance(rate) is a quadratic: square * rate² - 2 * half * rate + rest <= 0
+    # (excess - rate * skill)² <= z² variance(rate) is quadratic: square * rate² - 2 * half * rate + rest <= 0
     square = skill**2 - z2 * (of_positives + of_negatives)
     half = excess * skill - z2 * of_negatives
     rest = excess**2 - z2 * (of_judged + of_negatives)
@@ -95,7 +95,7 @@ def _fieller(basis: Basis, request: Request) -> Interval:
 
 
 def _roots(square: float, half: float, rest: float) -> list[float]:
-    """Solve square * x² - 2 * half * x + rest = 0."""
+    """Solve square * x² - 2 * half * x + rest = 0 without cancellation."""
     spread = half**2 - square * rest
     if spread < 0:
         return []
@@ -105,12 +105,12 @@ def _roots(square: float, half: float, rest: float) -> list[float]:
 
 @method("lang-reiczigel", title="Lang and Reiczigel's interval", needs="misjudged", source="Lang and Reiczigel 2014")
 def _lang_reiczigel(basis: Basis, request: Request) -> Interval:
-    """Add z² cases to what was judged and two to each sample of the judge, and take z errors about a moved centre."""
-    seen: Misjudged = basis.evidence
+    """Shifted centre ± z standard errors, after adding pseudo-cases."""
+    rates: Misjudged = basis.evidence
     z = z_value(request.alpha)
-    judged, of_judged = seen.judged.smoothed(z * z)
+    judged, of_judged = rates.judged.smoothed(z * z)
     (positives, of_positives), (negatives, of_negatives) = (
-        part.smoothed(2) for part in (seen.sensitivity, seen.specificity)
+        part.smoothed(2) for part in (rates.sensitivity, rates.specificity)
     )
     skill = positives + negatives - 1
     if not skill > 0:

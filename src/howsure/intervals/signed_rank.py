@@ -1,4 +1,4 @@
-"""The Hodges-Lehmann estimate of a centre, and the interval that inverts Wilcoxon's signed-rank test."""
+"""Hodges-Lehmann estimate, and the interval that inverts Wilcoxon's test."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-EXACT_UP_TO = 50  # values; beyond, the normal distribution is as good
-MOST_VALUES = 5_000
+EXACT_UP_TO = 50  # values up to which the exact distribution is used, and the normal one beyond
+MOST_VALUES = 5_000  # whose pairwise means fit in memory
 METHOD = "hodges-lehmann"
 
 
 def hodges_lehmann_estimate(values: ArrayLike) -> float:
-    """Give the median of the means of all pairs of values, each value with itself included.
+    """Return the median of the means of all pairs of values.
+
+    Each value is also paired with itself.
 
     Parameters
     ----------
@@ -45,12 +47,12 @@ def hodges_lehmann_estimate(values: ArrayLike) -> float:
 
 @shared_texts
 def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-    """Give the centres, of a symmetric distribution, that Wilcoxon's signed-rank test does not reject.
+    """Interval of a centre that inverts Wilcoxon's signed-rank test.
 
-    With differences of two classifiers as ``values``, it is the interval that goes with `wilcoxon`. The ends are means
-    of two values. The test is exact for up to 50 values and normal beyond, there corrected for continuity and with ends
-    at the neighbouring mean. Where the values are so few that the test can reject nothing at this level, the interval
-    is the whole line.
+    It contains the centres of a symmetric distribution that the test does not reject; with differences of two
+    classifiers as ``values`` it belongs to `wilcoxon`. The limits are means of two values (Hodges and Lehmann 1963).
+    The test is exact for up to 50 values, and normal with a continuity correction beyond. If there are too few values
+    for the test to reject anything at this level, the interval is unbounded.
 
     Parameters
     ----------
@@ -62,7 +64,7 @@ def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two
     Returns
     -------
     Interval
-        Of the centre.
+        The interval of the centre.
 
     Examples
     --------
@@ -76,7 +78,7 @@ def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two
     averages = np.sort(walsh_averages(sample))
     rank = _least_rank(n, alpha)
     if rank < 1:
-        note = f"{n} values are too few: at this level the signed-rank test rejects no centre at all"
+        note = f"{n} values are too few: the signed-rank test cannot reject any centre at this level"
         return Interval(-math.inf, math.inf, confidence, METHOD, side, notes=(note,))
     low = float(averages[rank - 1]) if side != "upper" else -math.inf
     high = float(averages[-rank]) if side != "lower" else math.inf
@@ -85,16 +87,16 @@ def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two
 
 @method("hodges-lehmann", title="Hodges and Lehmann's interval", needs="datasets", source="Hodges and Lehmann 1963")
 def _hodges_lehmann(basis: Basis, request: Request) -> Interval:
-    """Give the shifts that the signed-rank test would not reject."""
+    """Shifts of the differences that the signed-rank test does not reject."""
     interval = hodges_lehmann(basis.values, request.confidence, request.side)
-    if math.isinf(interval.low) and math.isinf(interval.high):  # nothing is known: the range would pass for an answer
+    if math.isinf(interval.low) and math.isinf(interval.high):  # clipped to the range it would look like a result
         return interval
     return request.close(interval.low, interval.high, METHOD, basis.span, interval.notes)
 
 
 @dataclass(frozen=True)
 class SignedRanks(Basis):
-    """The shift of differences over data sets, which are independent and of unlike size: the pseudo-median."""
+    """The pseudo-median of differences over independent data sets."""
 
     values: Floats
     span: Span = (-math.inf, math.inf)
@@ -112,16 +114,14 @@ class SignedRanks(Basis):
 
 
 def walsh_averages(values: Array) -> Floats:
-    """Give the means of all pairs of values, each value with itself included."""
+    """Return the means of all pairs of values, each also with itself."""
     first, second = np.triu_indices(len(values))
     return np.asarray((values[first] + values[second]) / 2)
 
 
 def signed_rank_probabilities(ranks: IntArray) -> Floats:
-    """Give the probability of every sum of ranks, from 0 on, where each rank is in the sum or not as by a fair coin.
-
-    A rank more is the array plus itself, shifted.
-    """
+    """Return the null distribution of the sum of positive ranks, from 0 on."""
+    # Each rank is in the sum with probability 1/2. Adding a rank averages the distribution with itself, shifted.
     probabilities = np.zeros(int(ranks.sum()) + 1)
     probabilities[0] = 1
     for rank in ranks:
@@ -131,11 +131,9 @@ def signed_rank_probabilities(ranks: IntArray) -> Floats:
 
 
 def _least_rank(n: int, alpha: float) -> int:
-    """Give the rank of the Walsh average that is the lower end; below 1, there is none.
-
-    A centre below the average of rank r leaves at most r - 1 averages below it, so that the rank sum is as far out as
-    that; r - 1 is the largest sum that has a probability of at most alpha.
-    """
+    """Return the rank of the Walsh average that is the lower limit, or 0."""
+    # For a centre below the average of rank r, the rank sum is at most r - 1. So r - 1 is the largest rank sum with a
+    # lower tail probability of at most alpha.
     if n <= EXACT_UP_TO:
         below = np.cumsum(signed_rank_probabilities(np.arange(1, n + 1)))
         return int(np.searchsorted(below, alpha * (1 + 1e-12), side="right"))
@@ -146,8 +144,8 @@ def _least_rank(n: int, alpha: float) -> int:
 def _row(values: ArrayLike) -> Array:
     array = numbers("values", values)
     if array.ndim != 1 or not len(array) or not np.isfinite(array).all():
-        raise HowsureError("`values` must be a row of at least 1 finite number.")
+        raise HowsureError("`values` must be a sequence of at least one finite number.")
     if len(array) > MOST_VALUES:
-        most = f"at most {MOST_VALUES} numbers, since the means of all pairs are taken; `mean_t` takes any number"
+        most = f"at most {MOST_VALUES} numbers, since all pairs are formed; `mean_t` has no such limit"
         must("values", most, given=len(array))
     return array

@@ -1,7 +1,8 @@
-"""How wide an interval would be with more or fewer cases, and how many cases a width needs."""
+"""Width of an interval by the number of cases."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,13 +18,13 @@ from howsure.present.sheet import Record
 from howsure.present.value_text import number, spoken
 from howsure.results import Estimate, Interval
 
-MOST = 10**12  # cases
-SIZES = 41
+MOST = 10**12  # largest number of cases
+SIZES = 41  # default number of sizes, on a logarithmic scale
 
 
 @dataclass(frozen=True)
 class Share(Basis):
-    """A share of ``n`` cases, of which no whole number need be successes."""
+    """A share of ``n`` cases, with a real-valued number of successes."""
 
     value: float
     n: float
@@ -37,41 +38,41 @@ class Share(Basis):
 
 @dataclass(frozen=True)
 class Rescaled:
-    """An estimate whose interval keeps its shape, and shrinks with the square root of the number of cases."""
+    """An interval that shrinks with the square root of the number of cases."""
 
     value: float
-    at_hand: Interval
-    n_at_hand: float
+    observed: Interval
+    n_observed: float
     n: float
 
     def interval(self, *_: Any) -> Interval:
-        wider = np.sqrt(self.n_at_hand / self.n)
-        low, high = (self.value + (end - self.value) * wider for end in self.at_hand)
-        return replace(self.at_hand, low=float(low), high=float(high))
+        factor = np.sqrt(self.n_observed / self.n)
+        low, high = (self.value + (end - self.value) * factor for end in self.observed)
+        return replace(self.observed, low=float(low), high=float(high))
 
 
 @dataclass(frozen=True, eq=False)
 class IntervalWidths(Result):
-    """The interval of one value for several numbers of cases.
+    """The interval of a value for several numbers of cases.
 
-    `widths` gives it.
+    This is the result of `widths`.
 
     Attributes
     ----------
     what
-        What the value is of.
+        The name of the quantity.
     value
-        The value, which is taken not to change.
+        The value, which is assumed not to change.
     sizes
         Numbers of cases.
     confidence, method
-        Of the intervals.
+        The confidence and the method of the intervals.
     n
-        The number of cases at hand, where there is one.
+        The present number of cases, or None.
     basis
-        What intervals are made of.
+        A function that returns the basis of the interval for a number of cases.
     label
-        The value and what it is of, for a chart.
+        The quantity and its value, for charts.
 
     Examples
     --------
@@ -92,7 +93,7 @@ class IntervalWidths(Result):
     basis: Any = field(repr=False)
 
     def interval(self, n: float) -> Interval:
-        """Give the interval with ``n`` cases.
+        """Return the interval for ``n`` cases.
 
         Parameters
         ----------
@@ -103,7 +104,7 @@ class IntervalWidths(Result):
         return interval
 
     def half(self, n: float) -> float:
-        """Give half the width of the interval with ``n`` cases.
+        """Return half the width of the interval for ``n`` cases.
 
         Parameters
         ----------
@@ -115,16 +116,16 @@ class IntervalWidths(Result):
 
     @property
     def half_width(self) -> float:
-        """Half the width at hand."""
+        """Half the present width."""
         return float("nan") if self.n is None else self.half(self.n)
 
     def needed(self, half_width: float) -> int:
-        """Give the least number of cases with which the interval is no wider than twice ``half_width``.
+        """Return the least number of cases for a half-width.
 
         Parameters
         ----------
         half_width
-            What the interval may reach to each side.
+            Half the largest acceptable width of the interval.
         """
         if check_number(half_width, "half_width") <= 0:
             must("half_width", "a number above 0", given=half_width)
@@ -133,10 +134,7 @@ class IntervalWidths(Result):
             low, high = high, 2 * high
             if high > MOST:
                 raise HowsureError(f"a half-width of {half_width:g} needs more than {MOST:.0e} cases.")
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.half(middle) > half_width else (low, middle)
-        return high
+        return bisect_left(range(high), True, low + 1, key=lambda n: self.half(n) <= half_width)
 
     @property
     def title(self) -> str:
@@ -148,14 +146,14 @@ class IntervalWidths(Result):
 
     @property
     def at_hand(self) -> str:
-        """What there is now."""
+        """The present number of cases and half-width."""
         return "" if self.n is None else f"{self.n:g} cases: ±{number(self.half_width)}"
 
     def records(self) -> list[Record]:
         intervals = {n: self.interval(n) for n in self.sizes}
         return [
-            {"n": n, "half_width": (one.high - one.low) / 2, "low": one.low, "high": one.high}
-            for n, one in intervals.items()
+            {"n": n, "half_width": (interval.high - interval.low) / 2, "low": interval.low, "high": interval.high}
+            for n, interval in intervals.items()
         ]
 
 
@@ -167,26 +165,26 @@ def widths(
     confidence: float = 0.95,
     method: str = "auto",
 ) -> IntervalWidths:
-    """Give the width of an interval for several numbers of cases: of a share, or of an estimate as it is.
+    """Return the width of an interval for several numbers of cases.
 
-    The interval of a rate is computed anew for each number; that of any other estimate is taken to shrink with the
-    square root of the number of cases.
+    The interval of a proportion is computed for each number of cases. That of another estimate is assumed to shrink
+    with the square root of the number of cases.
 
     Parameters
     ----------
     value
         A share from 0 to 1, or an `Estimate`.
     n
-        Number of cases at hand; an estimate has its own.
+        The present number of cases; an estimate has its own.
     sizes
-        Numbers of cases; by default from a twentieth of those at hand to twenty times as many, or 10 to 100,000.
+        Numbers of cases. The default is from ``n / 20`` to ``20 * n``, or from 10 to 100,000 without ``n``.
     confidence, method
         As in ``Estimate.interval``.
 
     Returns
     -------
     IntervalWidths
-        The interval for each number of cases, and how many a width needs.
+        The intervals, and the number of cases that a width needs.
 
     Examples
     --------
@@ -202,13 +200,13 @@ def widths(
     if isinstance(value, Estimate):
         if value.undefined or not value.n:
             raise HowsureError(f"`value` must have a value, and {value.name} is undefined: {value.undefined}.")
-        at_hand = value.interval(confidence, method)
+        observed = value.interval(confidence, method)
         what, n = spoken(value.name), value.n
-        is_share = "ratio" in getattr(value.basis, "offers", ()) and at_hand.method in _of_shares()
-        if not is_share and not np.isfinite(at_hand.low + at_hand.high):
+        is_share = "ratio" in getattr(value.basis, "offers", ()) and observed.method in _of_shares()
+        if not is_share and not np.isfinite(observed.low + observed.high):
             raise HowsureError(f"`value` must have an interval, and {value.name} has none.")
-        share, how = value.value, at_hand.method
-        basis = partial(Share, share) if is_share else partial(Rescaled, share, at_hand, float(value.n))
+        share, how = value.value, observed.method
+        basis = partial(Share, share) if is_share else partial(Rescaled, share, observed, float(value.n))
     else:
         share, how = check_number(value, "value"), "wilson" if is_one_of(method, ("auto",)) else method
         if not 0 <= share <= 1:
@@ -223,10 +221,10 @@ def widths(
     except TypeError:
         must("sizes", "numbers of cases, such as [100, 1000]", given=sizes)
     if not chosen:
-        must("sizes", "numbers of cases, at least one", given=sizes)
+        must("sizes", "at least one number of cases", given=sizes)
     checked = tuple(dict.fromkeys(int(whole_between("sizes", size, 1, MOST)) for size in chosen))
     result = IntervalWidths(what, float(share), checked, confidence, how, n, basis)
-    result.interval(checked[0])  # which refuses a method that does not apply
+    result.interval(checked[0])  # raises an error if the method does not apply
     return result
 
 

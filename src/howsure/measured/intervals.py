@@ -1,9 +1,9 @@
-"""How often intervals hold the truth: read from what the lab measured.
+"""Simulated coverage of confidence intervals.
 
-The file beside this one is written by ``python -m lab --write``. For each measure and method it holds columns: the
-``cell`` of the grid, the samples drawn (``rounds``) and those with an interval (``given``), the intervals that lie
-wholly ``below`` and ``above`` the truth, and their median ``width``; for each measure also its true value in each cell.
-The same again of cases that come in clusters, apart: what was measured of independent cases says nothing about them.
+The data file is written by ``python -m lab --write``. For each measure and method it has columns: the ``cell`` of the
+grid, the number of samples (``rounds``) and of those with an interval (``given``), the numbers of intervals ``below``
+and ``above`` the true value, and their median ``width``. For each measure it has the true value in each cell. Clustered
+cases have a section of their own.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from howsure.present.value_text import few_percent
 
 FILE = "intervals.json.gz"
 LEVEL = 0.95
-LIKE = ("classes", "weighted", "spread", "slope")  # factors in which a cell must be as the setting is
+SAME = ("classes", "weighted", "spread", "slope")  # factors in which a cell must equal the setting
 SCALED = ("n", "prevalence")
 IN_CLUSTERS = ("clusters", *SCALED)
-FAR = 0.15  # from the true values measured: nearer ones count as alike, of bounded measures
-TIMES = 2.0  # of unbounded ones the ratio
-NOT_TOLD = "it is not known how many cases of which classes are behind it"
+FAR = 0.15  # largest distance from a simulated true value, for values up to 1
+TIMES = 2.0  # largest ratio to it, for larger values
+UNKNOWN_DATA = "the numbers of cases of the classes are unknown"
 
 
 @dataclass(frozen=True)
 class Held:
-    """What became of the intervals of one method in the samples of one cell."""
+    """Simulated intervals of one method in one cell."""
 
     cell: Mapping[str, Any]
     truth: float
@@ -48,7 +48,7 @@ class Held:
 
     @property
     def error(self) -> float:
-        """Standard error of the coverage; half a miss is added, so that none at all has an error, too."""
+        """Standard error of the coverage, with half a miss added."""
         if not self.given:
             return math.nan
         missed = (self.below + self.above + 0.5) / (self.given + 1)
@@ -57,11 +57,11 @@ class Held:
 
 @dataclass(frozen=True)
 class MeasuredCoverage:
-    """How often 95 % intervals held the truth in samples like the one at hand; or the reason why it is not known.
+    """Simulated coverage of 95 % intervals for similar data, or a reason.
 
-    ``below`` and ``above`` are the shares of intervals that lay wholly on that side of the truth, ``given`` is the
-    share of samples that had an interval, and ``cell`` the setting, with the true value there. Of clusters it is the
-    worst of several ``settings``, as how alike their cases are is not known.
+    ``below`` and ``above`` are the shares of intervals on that side of the true value, ``given`` is the share of
+    samples with an interval, and ``cell`` is the setting with the true value. For clustered cases it is the worst of
+    several ``settings``, since the correlation within clusters is unknown.
     """
 
     coverage: float = math.nan
@@ -82,17 +82,17 @@ class MeasuredCoverage:
     @property
     def text(self) -> str:
         if self.reason:
-            return f"outside what was measured: {self.reason}"
+            return f"not simulated: {self.reason}"
         where = ", ".join(f"{name} {value:g}" for name, value in self.cell.items())
         if not self.given:
-            return f"no interval by {self.method} in any of {self.rounds:,} samples like this one ({where})"
-        often = f"{100 * self.coverage:.1f} % ± {100 * self.error:.1f}"
-        sides = f"{100 * self.below:.1f} % lay below it, {100 * self.above:.1f} % above"
-        none = f"; {few_percent(1 - self.given)} of the samples had none" if self.given < 1 else ""
-        what = f"{100 * LEVEL:g} % intervals by {self.method}"
-        worst = f"; the worst of {self.settings} correlations within clusters" if self.settings > 1 else ""
+            return f"no interval by {self.method} in any of {self.rounds:,} simulated samples ({where})"
+        coverage = f"{100 * self.coverage:.1f} % ± {100 * self.error:.1f} %"
+        sides = f"{100 * self.below:.1f} % were below it, {100 * self.above:.1f} % above"
+        none = f"; {few_percent(1 - self.given)} of the samples had no interval" if self.given < 1 else ""
+        worst = f"; worst of {self.settings} correlations within clusters" if self.settings > 1 else ""
         return (
-            f"{what} held the truth in {often} of {self.rounds:,} samples like this one ({where}{worst}); {sides}{none}"
+            f"{100 * LEVEL:g} % intervals by {self.method} contained the true value in {coverage} of {self.rounds:,} "
+            f"simulated samples ({where}{worst}); {sides}{none}"
         )
 
     def __str__(self) -> str:
@@ -107,79 +107,71 @@ class MeasuredCoverage:
 
 @cache
 def stored() -> dict[str, Any]:
-    """The file as it is: ``about``, ``cells`` and ``measures``, and these again, ``clustered``."""
+    """Read the data file: about, cells, measures and clustered."""
     return dict(json.loads(gzip.decompress(files("howsure.measured").joinpath(FILE).read_bytes())))
 
 
 @cache
 def held(measure: str, method: str, *, clustered: bool = False) -> tuple[Held, ...]:
-    """Give all cells in which a method was measured for a measure, the default where ``method`` is "auto"."""
+    """Return all cells of a measure and a method ("auto": the default)."""
     content = stored()["clustered"] if clustered else stored()
-    known = content["measures"].get(measure, {"methods": {}})
-    name = known.get("default", method) if method == "auto" else method
-    columns = known["methods"].get(name, {"cell": []})
+    simulated = content["measures"].get(measure, {"methods": {}})
+    name = simulated.get("default", method) if method == "auto" else method
+    columns = simulated["methods"].get(name, {"cell": []})
     return tuple(
-        Held(content["cells"][cell], known["truth"][str(cell)], *rest)
+        Held(content["cells"][cell], simulated["truth"][str(cell)], *rest)
         for cell, *rest in zip(*columns.values(), strict=True)
     )
 
 
 def measured(measure: str, method: str, value: float, setting: Mapping[str, Any]) -> MeasuredCoverage:
-    """Give what was measured of a method in the nearest cell: in size, in prevalence, then in the value itself.
-
-    Examples
-    --------
-    >>> from howsure.measured.intervals import measured
-    >>> print(measured("a measure of my own", "wilson", 0.9, {"n": 100, "prevalence": 0.5}))
-    outside what was measured: a measure of my own by wilson
-    """
+    """Return the coverage in the cell nearest by size, prevalence and value."""
     if not setting:
-        return MeasuredCoverage(reason=NOT_TOLD)
+        return MeasuredCoverage(reason=UNKNOWN_DATA)
     if "clusters" in setting:
         return _of_clusters(measure, method, value, setting)
     every = held(measure, method)
     if not every:
         return MeasuredCoverage(reason=f"{measure} by {method}")
-    like = [one for one in every if all(one.cell.get(name) == _usual(name, setting) for name in LIKE)]
-    if not like:
+    same = [row for row in every if all(row.cell.get(name) == _usual(name, setting) for name in SAME)]
+    if not same:
         return MeasuredCoverage(reason=f"{measure} by {method} of {_unusual(setting)}")
     for name in SCALED:
-        if reason := _beyond(name, setting[name], [one.cell[name] for one in like]):
+        if reason := _beyond(name, setting[name], [row.cell[name] for row in same]):
             return MeasuredCoverage(reason=reason)
-    near = _nearest(like, setting, SCALED)
+    near = _nearest(same, setting, SCALED)
     if not near:
-        return MeasuredCoverage(reason=f"no cell near n = {setting['n']:g}, prevalence {setting['prevalence']:.3g}")
-    best = min(near, key=lambda one: abs(one.truth - value))
+        return MeasuredCoverage(reason=f"n = {setting['n']:g} with prevalence {setting['prevalence']:.3g}")
+    best = min(near, key=lambda row: abs(row.truth - value))
     if not _is_near(best.truth, value):
-        return MeasuredCoverage(reason=f"the value {value:.3g}, where the nearest true value is {best.truth:.3g}")
-    return _told(best, method)
+        return MeasuredCoverage(reason=f"the value {value:.3g}; the nearest simulated value is {best.truth:.3g}")
+    return _as_result(best, method)
 
 
 def _of_clusters(measure: str, method: str, value: float, setting: Mapping[str, Any]) -> MeasuredCoverage:
-    """Give the worst that was measured near by, over how alike the cases of a cluster may be."""
+    """Return the lowest coverage over correlations within clusters."""
     every, unusual = held(measure, method, clustered=True), setting.get("classes", 2) != 2 or setting.get("weighted")
     if not every or unusual:
         which = f"{_unusual(setting)} in clusters" if every else "cases in clusters"
         return MeasuredCoverage(reason=f"{measure} by {method} of {which}")
-    if reason := _beyond("clusters", setting["clusters"], [one.cell["clusters"] for one in every]):
+    if reason := _beyond("clusters", setting["clusters"], [row.cell["clusters"] for row in every]):
         return MeasuredCoverage(reason=reason)
     near = _nearest(every, setting, IN_CLUSTERS)
     if not near:
-        where = f"n = {setting['n']:g} in {setting['clusters']} clusters, prevalence {setting['prevalence']:.3g}"
-        return MeasuredCoverage(reason=f"no cell near {where}")
-    truth = min((one.truth for one in near), key=lambda truth: abs(truth - value))
+        where = f"n = {setting['n']:g} in {setting['clusters']} clusters with prevalence {setting['prevalence']:.3g}"
+        return MeasuredCoverage(reason=where)
+    truth = min((row.truth for row in near), key=lambda truth: abs(truth - value))
     if not _is_near(truth, value):
-        return MeasuredCoverage(reason=f"the value {value:.3g}, where the nearest true value is {truth:.3g}")
-    like = [one for one in near if one.truth == truth]
-    worst = min(like, key=lambda one: one.coverage)
-    return replace(_told(worst, method, (*IN_CLUSTERS, "icc")), settings=len(like))
+        return MeasuredCoverage(reason=f"the value {value:.3g}; the nearest simulated value is {truth:.3g}")
+    same = [row for row in near if row.truth == truth]
+    worst = min(same, key=lambda row: row.coverage)
+    return replace(_as_result(worst, method, (*IN_CLUSTERS, "icc")), settings=len(same))
 
 
-def _told(one: Held, method: str, names: Sequence[str] = SCALED) -> MeasuredCoverage:
-    cell = {**{name: one.cell[name] for name in names}, "true value": one.truth}
-    made = max(one.given, 1)
-    sides = (one.below / made, one.above / made) if one.given else (math.nan, math.nan)
-    return MeasuredCoverage(one.coverage, one.error, *sides, one.given / one.rounds, one.rounds, method, cell)
+def _as_result(row: Held, method: str, names: Sequence[str] = SCALED) -> MeasuredCoverage:
+    cell = {**{name: row.cell[name] for name in names}, "true value": row.truth}
+    sides = (row.below / row.given, row.above / row.given) if row.given else (math.nan, math.nan)
+    return MeasuredCoverage(row.coverage, row.error, *sides, row.given / row.rounds, row.rounds, method, cell)
 
 
 def _usual(name: str, setting: Mapping[str, Any]) -> Any:
@@ -196,15 +188,15 @@ def _beyond(name: str, value: float, measured_at: Sequence[float]) -> str:
     if low <= value <= high:
         return ""
     shown = f"{value:.3g} clusters" if name == "clusters" else f"{'n =' if name == 'n' else name} {value:.3g}"
-    return f"{shown}, where {low:g} to {high:g} was measured"
+    return f"{shown}, outside the simulated range {low:g} to {high:g}"
 
 
-def _nearest(like: Sequence[Held], setting: Mapping[str, Any], names: Sequence[str]) -> list[Held]:
-    distances = [[abs(SCALES[name](one.cell[name]) - SCALES[name](setting[name])) for name in names] for one in like]
-    least = min(math.hypot(*one) for one in distances)
+def _nearest(rows: Sequence[Held], setting: Mapping[str, Any], names: Sequence[str]) -> list[Held]:
+    distances = [[abs(SCALES[name](row.cell[name]) - SCALES[name](setting[name])) for name in names] for row in rows]
+    least = min(math.hypot(*distance) for distance in distances)
     return [
-        one
-        for one, distance in zip(like, distances, strict=True)
+        row
+        for row, distance in zip(rows, distances, strict=True)
         if max(distance) <= REACH and math.hypot(*distance) <= least + 1e-9
     ]
 

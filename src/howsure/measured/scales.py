@@ -1,15 +1,15 @@
-"""On which scales settings are near each other: sizes by their ratio, prevalences by the ratio of their odds."""
+"""Scales for the distance of settings: log sizes and log odds."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
-REACH = 1.2  # in logarithms of sizes and odds: a little more than half the widest step of the grid
+REACH = 1.2  # largest distance of a near setting: a little more than half the widest step of the grid
 
 
 def log_odds(share: float) -> float:
-    """Give the logarithm of the odds, infinite at 0 and 1."""
+    """Return the log odds, infinite at 0 and 1."""
     return math.log(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
 
 

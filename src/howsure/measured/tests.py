@@ -1,20 +1,20 @@
-"""How often each test finds a difference where there is none: read from what the lab measured.
+"""Simulated type-I error and power of significance tests.
 
-The file beside this one is written by ``python -m lab --write``. It holds groups of rows of one identity, and each
-row is one setting of a simulation, or of an enumeration of all outcomes:
+The data file is written by ``python -m lab --write``. It has groups of rows with the same test, and each row is one
+setting of a simulation, or of an enumeration of all outcomes:
 
-``test``, ``variant``, ``measure``  what was tested by what; the variant is "auto" where the test itself chooses it
-``design``   "cases": predictions of the same cases; "clusters": of cases that come in clusters; "splits": values of
-             splits of one data set; "datasets"
-``pair``     "exchangeable": the classifiers are alike in all; "equal": they have the same value by other errors;
-             "apart": their values differ, so that the rate is the power
-``cell``     the setting: of cases ``n``, ``prevalence``, ``quality``, ``correlation`` and what else was varied, with
-             ``pairs`` where any difference among so many counts, adjusted as `compare` does; of
-             clusters also ``clusters`` and ``icc``, of splits ``cases``, ``learner`` and the facts of the ``scheme``,
-             of data sets ``datasets``
-``rate``     the share of rejections at the 5 % level, among the samples in which the test has an answer
-``given``    the share of samples with an answer, and ``coverage``, how often the interval of the difference held it
-``rounds``, ``seed``  of the simulation; none where all outcomes were enumerated
+``test``, ``variant``, ``measure``  the test; the variant is "auto" if the test chooses it
+``design``   "cases": predictions of the same cases; "clusters": of clustered cases; "splits": values of splits of one
+             data set; "datasets"
+``pair``     "exchangeable": both classifiers have the same distribution of errors; "equal": the same value, with
+             different errors; "apart": different values, so that the rate is the power
+``cell``     the setting. Cases: ``n``, ``prevalence``, ``quality``, ``correlation`` and other factors, and ``pairs``,
+             the number of adjusted comparisons of which any may be rejected. Clusters: also ``clusters`` and ``icc``.
+             Splits: ``cases``, ``learner`` and the parameters of the ``scheme``. Data sets: ``datasets``
+``rate``     the share of rejections at the 5 % level, among the samples with a p-value
+``given``    the share of samples with a p-value
+``coverage`` the coverage of the interval of the difference
+``rounds``, ``seed``  of the simulation; missing for enumerations
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ FILE = "tests.json.gz"
 LEVEL = 0.05
 EQUALS = ("exchangeable", "equal")
 RESULTS = ("rate", "given", "coverage")
-DEFAULTS = {"classes": 2, "classifiers": 2}  # where a row, or a result, does not say
-NOT_TOLD = "the test was given numbers that do not tell what they are from"
+DEFAULTS = {"classes": 2, "classifiers": 2}  # of rows and settings without these factors
+UNKNOWN_DATA = "the test received numbers without information on the data"
 NOT_TWO_SIDED = "one-sided tests"
 
 
 @dataclass(frozen=True)
 class TestRow:
-    """One setting in which a test was measured."""
+    """The simulation of a test in one setting."""
 
-    __test__ = False  # its name is not that of a test for pytest to run
+    __test__ = False  # pytest must not collect it
 
     test: str
     variant: str
@@ -63,19 +63,19 @@ class TestRow:
 
     @property
     def error(self) -> float:
-        """Standard error of the rate; half a rejection is added, so that none at all has an error, too."""
+        """Standard error of the rate, with half a rejection added."""
         if self.rounds is None:
             return 0.0
-        answers = self.rounds * self.given
-        share = (self.rate * answers + 0.5) / (answers + 1) if answers else math.nan
-        return math.sqrt(share * (1 - share) / answers) if answers else math.nan
+        n = self.rounds * self.given
+        share = (self.rate * n + 0.5) / (n + 1) if n else math.nan
+        return math.sqrt(share * (1 - share) / n) if n else math.nan
 
 
 @dataclass(frozen=True)
 class MeasuredRate:
-    """The measured type-I error of a test in settings near its own, the worst of them; or the reason why none is known.
+    """Simulated type-I error of a test for similar data, or a reason.
 
-    ``worst`` is that setting, and ``settings`` how many there are near.
+    It is the largest error among the nearest ``settings``, and ``worst`` is the setting with this error.
     """
 
     rate: float = math.nan
@@ -91,11 +91,10 @@ class MeasuredRate:
     @property
     def text(self) -> str:
         if self.reason:
-            return f"outside what was measured: {self.reason}"
+            return f"not simulated: {self.reason}"
         rate = f"{100 * self.rate:.1f} %" + (f" ± {100 * self.error:.1f} %" if self.error else "")
-        where = in_words(self.worst)
-        among = f"in the worst of {self.settings} settings near these" if self.settings > 1 else "in a setting near"
-        return f"measured type-I error of this procedure at the {100 * LEVEL:g} % level: {rate} {among} ({where})"
+        which = f"worst of {self.settings} similar settings" if self.settings > 1 else "in a similar setting"
+        return f"simulated type-I error at the {100 * LEVEL:g} % level: {rate} ({which}: {in_words(self.worst)})"
 
     def __str__(self) -> str:
         return self.text
@@ -108,12 +107,12 @@ class MeasuredRate:
 
 @cache
 def stored() -> dict[str, Any]:
-    """The file as it is: ``about`` and ``groups``."""
+    """Read the data file: ``about`` and ``groups``."""
     return dict(json.loads(gzip.decompress(files("howsure.measured").joinpath(FILE).read_bytes())))
 
 
 def rows() -> Iterator[TestRow]:
-    """All settings that were measured."""
+    """Iterate over all simulated settings."""
     return (row for group in stored()["groups"] for row in _rows_of(group))
 
 
@@ -126,31 +125,24 @@ def _rows_of(group: Mapping[str, Any]) -> Iterator[TestRow]:
 
 
 def measured(test: str, setting: Mapping[str, Any]) -> MeasuredRate:
-    """Give the worst type-I error that was measured of a test near a setting.
+    """Return the largest type-I error of a test in the nearest settings.
 
-    ``setting`` has what a row has: ``variant``, ``measure``, ``design``, and what is known of the cell. The nearest
-    point of the grid counts, in the logarithms of sizes and of the odds of the prevalence, and there the worst of all
-    that was varied besides.
-
-    Examples
-    --------
-    >>> from howsure.measured.tests import measured
-    >>> print(measured("a test of my own", {"design": "cases", "measure": "accuracy"}))
-    outside what was measured: a test of my own, by accuracy on cases
+    ``setting`` has the ``variant``, ``measure`` and ``design`` of a row and factors of its cell. The nearest point of
+    the grid is that by log sizes and log odds of the prevalence; all other factors may vary.
     """
     if not setting:
-        return MeasuredRate(reason=NOT_TOLD)
+        return MeasuredRate(reason=UNKNOWN_DATA)
     every = _of_equals(test, setting.get("variant", ""), setting["measure"], setting["design"])
     if not every:
         return MeasuredRate(reason=f"{test}, by {setting['measure']} on {setting['design']}")
-    like = [row for row in every if _is_like(row.cell, setting)]
-    if not like:
+    same = [row for row in every if _has_design_of(row.cell, setting)]
+    if not same:
         return MeasuredRate(reason=f"{test}, by {setting['measure']} with {_other(setting)}")
-    bounded = ("clusters",) if "clusters" in setting else SCALES  # of clusters, few sizes and shares were simulated
-    reason = next(filter(None, (_beyond(name, setting, like) for name in bounded)), "")
-    near = [] if reason else _nearest(like, setting)
+    bounded = ("clusters",) if "clusters" in setting else SCALES  # few sizes of clustered samples were simulated
+    reason = next(filter(None, (_beyond(name, setting, same) for name in bounded)), "")
+    near = [] if reason else _nearest(same, setting)
     if not near:
-        return MeasuredRate(reason=reason or f"no setting near {in_words(_scaled(setting))}")
+        return MeasuredRate(reason=reason or in_words(_scaled(setting)))
     worst = max(near, key=lambda row: row.rate)
     return MeasuredRate(worst.rate, worst.error, {"pair": worst.pair, **worst.cell}, len(near))
 
@@ -168,54 +160,54 @@ def _of_equals(test: str, variant: str, measure: str, design: str) -> tuple[Test
     )
 
 
-def _is_like(cell: Mapping[str, Any], setting: Mapping[str, Any]) -> bool:
-    """Tell whether a cell has as many classes and classifiers, and a scheme with what was simulated of it."""
+def _has_design_of(cell: Mapping[str, Any], setting: Mapping[str, Any]) -> bool:
+    """Return whether a cell has the classes, classifiers and scheme asked for."""
     scheme, facts = cell.get("scheme"), setting.get("scheme", {})
     if scheme is not None and any(facts.get(name) != value for name, value in scheme.items()):
         return False
-    return all(cell.get(name, usual) == setting.get(name, usual) for name, usual in DEFAULTS.items())
+    return all(cell.get(name, default) == setting.get(name, default) for name, default in DEFAULTS.items())
 
 
 def _other(setting: Mapping[str, Any]) -> str:
-    unusual = {name: setting[name] for name, usual in DEFAULTS.items() if setting.get(name, usual) != usual}
-    return in_words(unusual) or "such splits"
+    unusual = {name: setting[name] for name, default in DEFAULTS.items() if setting.get(name, default) != default}
+    return in_words(unusual) or "this resampling scheme"
 
 
 def _scaled(setting: Mapping[str, Any]) -> dict[str, float]:
     return {name: setting[name] for name in SCALES if name in setting}
 
 
-def _beyond(name: str, setting: Mapping[str, Any], like: Sequence[TestRow]) -> str:
-    """Say that a size or a prevalence is beyond all that were measured; nothing where it is not."""
-    values = [row.cell[name] for row in like if name in row.cell]
+def _beyond(name: str, setting: Mapping[str, Any], rows: Sequence[TestRow]) -> str:
+    """Return a reason if a size or prevalence is outside the simulated range."""
+    values = [row.cell[name] for row in rows if name in row.cell]
     if name not in setting or not values or min(values) <= setting[name] <= max(values):
         return ""
-    return f"{in_words({name: setting[name]})}, where {min(values):g} to {max(values):g} was measured"
+    return f"{in_words({name: setting[name]})}, outside the simulated range {min(values):g} to {max(values):g}"
 
 
-def _nearest(like: Sequence[TestRow], setting: Mapping[str, Any]) -> list[TestRow]:
-    """Give the rows of the nearest point; those that leave the prevalence open are a grid of their own."""
+def _nearest(rows: Sequence[TestRow], setting: Mapping[str, Any]) -> list[TestRow]:
+    """Return the rows of the nearest point of each grid of factors."""
     near: list[TestRow] = []
-    for scales in dict.fromkeys(tuple(name for name in SCALES if name in row.cell) for row in like):
-        grid = [row for row in like if tuple(name for name in SCALES if name in row.cell) == scales]
+    for scales in dict.fromkeys(tuple(name for name in SCALES if name in row.cell) for row in rows):
+        grid = [row for row in rows if tuple(name for name in SCALES if name in row.cell) == scales]
         distances = [
             [abs(scale(row.cell[name]) - scale(setting[name])) for name, scale in SCALES.items() if name in scales]
             if all(name in setting for name in scales)
             else [math.inf]
             for row in grid
         ]
-        least = min(math.hypot(*one) for one in distances)
+        least = min(math.hypot(*distance) for distance in distances)
         near += [
             row
-            for row, one in zip(grid, distances, strict=True)
-            if max(one, default=0.0) <= REACH and math.hypot(*one) <= least + 1e-9
+            for row, distance in zip(grid, distances, strict=True)
+            if max(distance, default=0.0) <= REACH and math.hypot(*distance) <= least + 1e-9
         ]
     return near
 
 
 PAIRS = {
-    "exchangeable": "classifiers alike in all",
-    "equal": "classifiers equal by other errors",
+    "exchangeable": "exchangeable classifiers",
+    "equal": "equal classifiers with different errors",
     "apart": "unequal classifiers",
 }
 WORDS: dict[str, Callable[[Any], str]] = {
@@ -236,7 +228,7 @@ WORDS: dict[str, Callable[[Any], str]] = {
 
 
 def in_words(cell: Mapping[str, Any]) -> str:
-    """Describe a setting; what is as usual goes without saying."""
+    """Describe a setting, without its default values."""
     unusual = {name: value for name, value in cell.items() if DEFAULTS.get(name) != value}
     return ", ".join(
         WORDS[name](value) if name in WORDS else f"{name.replace('_', ' ')} {value:g}"

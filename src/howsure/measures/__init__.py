@@ -1,4 +1,4 @@
-"""Measures: declared once, by family, and found by name or alias."""
+"""Measures of classifiers, by name or alias."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-# The families register themselves; this is the order in which they are shown, others last.
+# Measures are shown in the order of these imports, others last.
 # isort: off
 from howsure.errors import must
 from howsure.measures import agreement  # noqa: F401
@@ -22,18 +22,18 @@ from howsure.measures.estimate.scores import estimate_scores
 from howsure.registry import import_modules
 from howsure.tables import Confusion
 
-import_modules(__name__, below=False)  # `estimate` computes with measures, and declares none
+import_modules(__name__, below=False)  # the package `estimate` declares no measures
 
 __all__ = ["Measure", "Ratio", "divide", "estimate", "estimate_scores", "get", "measure", "names", "registry", "values"]
 
 
 def names() -> list[str]:
-    """List the canonical names of all measures, in the order of their declaration.
+    """Return the canonical names of all measures.
 
     Returns
     -------
     list of str
-        As `howsure.assess` takes them in brackets.
+        Names for the brackets of an assessment, in the order of declaration.
 
     Examples
     --------
@@ -45,26 +45,26 @@ def names() -> list[str]:
 
 
 def values(table: Confusion) -> dict[str, Any]:
-    """Compute every measure that needs no parameter, on a table or a batch of tables, as plain arrays.
+    """Compute all measures of labels on one or more tables.
 
-    Measures of one class have one value per class, on the last axis.
+    Measures with required parameters are left out. Measures of one class have a value for each class on the last axis.
 
     Parameters
     ----------
     table
-        A `Confusion`, of any leading shape.
+        A `Confusion` of any leading shape.
 
     Returns
     -------
     dict of arrays
-        By the name of the measure, NaN where it is undefined.
+        The values by the name of the measure; NaN if undefined.
 
     Examples
     --------
     >>> from howsure import Confusion
     >>> from howsure.measures import values
-    >>> found = values(Confusion([[[8, 2], [1, 9]], [[5, 5], [5, 5]]]))
-    >>> found["accuracy"].tolist(), found["recall"].shape
+    >>> computed = values(Confusion([[[8, 2], [1, 9]], [[5, 5], [5, 5]]]))
+    >>> computed["accuracy"].tolist(), computed["recall"].shape
     ([0.85, 0.5], (2, 2))
     """
     if not isinstance(table, Confusion):

@@ -1,4 +1,4 @@
-"""Measures of all classes at once: how far prediction and truth agree, beyond chance and beyond guessing."""
+"""Measures of all classes at once, such as accuracy and kappa."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INFINITY = float("inf")
     of_accuracy=(1.0, 0.0),
 )
 def accuracy(c: LabelCounts) -> Ratio:
-    """Share of the cases that were predicted right."""
+    """Share of the cases that are classified correctly."""
     return Ratio(c.hits.sum(-1), c.n)
 
 
@@ -37,7 +37,7 @@ def accuracy(c: LabelCounts) -> Ratio:
     follows_from=(accuracy,),
 )
 def error_rate(c: LabelCounts) -> Ratio:
-    """Share of the cases that were predicted wrong; with one label a case also the zero-one and Hamming loss."""
+    """Share of the cases that are misclassified (zero-one loss, Hamming loss)."""
     return Ratio(c.n - c.hits.sum(-1), c.n)
 
 
@@ -47,14 +47,14 @@ def error_rate(c: LabelCounts) -> Ratio:
     range=(0, 1),
     best=1,
     aliases=("bacc", "average_recall"),
-    errors_by="truth",
+    error_axis="truth",
     cases_of_each=("truth", 2),
 )
 def balanced_accuracy(c: LabelCounts) -> Array:
-    """Recall, averaged over the classes that occur."""
+    """Mean recall of the classes that occur."""
     recalls = divide(c.hits, c.truth)
-    there = ~np.isnan(recalls)
-    return divide(np.where(there, recalls, 0).sum(-1), there.sum(-1))
+    occurs = ~np.isnan(recalls)
+    return divide(np.where(occurs, recalls, 0).sum(-1), occurs.sum(-1))
 
 
 @measure(
@@ -63,16 +63,16 @@ def balanced_accuracy(c: LabelCounts) -> Array:
     range=(0, 1),
     best=1,
     aliases=("g_mean", "gmean", "geometric_mean_score"),
-    errors_by="truth",
+    error_axis="truth",
     cases_of_each=("truth", 2),
-    hits_added=0.5,
+    pseudo_hits=0.5,
 )
 def geometric_mean(c: LabelCounts) -> Array:
-    """Geometric mean of the recalls of the classes that occur: 0 as soon as one of them is never found."""
+    """Geometric mean of the recalls of the classes that occur."""
     recalls = divide(c.hits, c.truth)
-    there = ~np.isnan(recalls)
-    share = divide(np.ones(there.shape[:-1]), there.sum(-1))
-    return np.asarray(np.prod(np.where(there, recalls, 1) ** share[..., None], axis=-1))
+    occurs = ~np.isnan(recalls)
+    exponent = divide(np.ones(occurs.shape[:-1]), occurs.sum(-1))
+    return np.asarray(np.prod(np.where(occurs, recalls, 1) ** exponent[..., None], axis=-1))
 
 
 @measure(
@@ -80,12 +80,12 @@ def geometric_mean(c: LabelCounts) -> Array:
     formula="(sum(hits) / n - sum(truth * predicted) / n**2) / (1 - sum(truth * predicted) / n**2)",
     range=(-1, 1),
     best=1,
-    undefined_when="all cases are of one class and predicted as it, so that chance alone agrees fully",
+    undefined_when="all cases are of one class and predicted as it, so the expected agreement is 1",
     aliases=("cohen_kappa", "heidke_skill_score"),
     cases_of_each=("truth", 1),
 )
 def kappa(c: LabelCounts) -> Array:
-    """Agreement beyond that of independent labels with the same margins, as a share of what is possible."""
+    """Agreement beyond chance, as a share of the largest possible."""
     chance = (c.truth * c.predicted).sum(-1)
     return divide(c.hits.sum(-1) * c.n - chance, c.n * c.n - chance)
 
@@ -95,11 +95,11 @@ def kappa(c: LabelCounts) -> Array:
     formula="1 - sum(weights * cells) / sum(weights * outer(truth, predicted) / n)",
     range=(-INFINITY, 1),
     best=1,
-    undefined_when="chance alone would make no disagreement that weighs anything",
+    undefined_when="the expected weighted disagreement is 0",
     aliases=("cohen_weighted_kappa",),
 )
 def weighted_kappa(c: LabelCounts, weights: Matrix) -> Array:
-    """Kappa with disagreements weighed by any matrix that has zeros on its diagonal."""
+    """Cohen's kappa with weighted disagreements."""
     expected = np.einsum("...i,ij,...j->...", c.truth, weights, c.predicted)
     return 1 - divide(c.weigh(weights) * c.n, expected)
 
@@ -114,7 +114,7 @@ def weighted_kappa(c: LabelCounts, weights: Matrix) -> Array:
     aliases=("matthews_correlation", "matthews_corrcoef", "phi"),
 )
 def mcc(c: LabelCounts) -> Array:
-    """Correlation of truth and prediction, for two classes or more (Gorodkin's R_K)."""
+    """Correlation of true and predicted class (Gorodkin's R_K for several)."""
     covariance = c.hits.sum(-1) * c.n - (c.truth * c.predicted).sum(-1)
     square = c.n * c.n
     spread = (square - (c.truth * c.truth).sum(-1)) * (square - (c.predicted * c.predicted).sum(-1))
@@ -129,15 +129,15 @@ def mcc(c: LabelCounts) -> Array:
     aliases=("baseline_accuracy", "no_information_rate", "null_accuracy"),
 )
 def majority_baseline(c: LabelCounts) -> Ratio:
-    """Accuracy of always predicting the most frequent class; its interval takes that class as given."""
+    """Accuracy of always predicting the most frequent class."""
     return Ratio(c.truth.max(-1), c.n)
 
 
-def _baselines(table: Confusion, *, of_others: bool) -> Baselines:
-    """Count with each class as the baseline; real-valued weights count as many cases as they are worth."""
-    c, worth = LabelCounts.of(table.counts), table.effective_n / float(table.n)
-    found, missed = c.hits.sum() - c.hits, c.truth - c.hits
-    return Baselines(worth * found, worth * missed, worth * (c.n - c.truth), table.effective_n, of_others)
+def _baselines(table: Confusion, *, relative: bool) -> Baselines:
+    """Return effective counts with each class as the baseline."""
+    c, scale = LabelCounts.of(table.counts), table.effective_n / float(table.n)
+    gained, lost = c.hits.sum() - c.hits, c.truth - c.hits
+    return Baselines(scale * gained, scale * lost, scale * (c.n - c.truth), table.effective_n, relative)
 
 
 @measure(
@@ -148,10 +148,10 @@ def _baselines(table: Confusion, *, of_others: bool) -> Baselines:
     better="higher",
     aliases=("improvement_over_baseline",),
     follows_from=(accuracy, majority_baseline),
-    interval=("mover-majority", partial(_baselines, of_others=False)),
+    interval=("mover-majority", partial(_baselines, relative=False)),
 )
 def improvement(c: LabelCounts) -> Array:
-    """Accuracy less that of always predicting the most frequent class."""
+    """Accuracy minus that of always predicting the most frequent class."""
     return divide(c.hits.sum(-1) - c.truth.max(-1), c.n)
 
 
@@ -160,12 +160,12 @@ def improvement(c: LabelCounts) -> Array:
     formula="(sum(hits) - max(truth)) / (n - max(truth))",
     range=(-INFINITY, 1),
     best=1,
-    undefined_when="all cases are of one class, so that the baseline makes no error",
+    undefined_when="all cases are of one class, so the baseline makes no errors",
     aliases=("error_reduction",),
     follows_from=(accuracy, majority_baseline),
-    interval=("mover-majority", partial(_baselines, of_others=True)),
+    interval=("mover-majority", partial(_baselines, relative=True)),
 )
 def relative_improvement(c: LabelCounts) -> Array:
-    """Share of the baseline's errors that are avoided."""
+    """Share of the errors of the majority baseline that are avoided."""
     baseline = c.truth.max(-1)
     return divide(c.hits.sum(-1) - baseline, c.n - baseline)

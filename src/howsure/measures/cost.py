@@ -1,4 +1,4 @@
-"""Measures of what errors cost."""
+"""Measures of misclassification costs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INFINITY = float("inf")
     aliases=("expected_cost", "average_cost"),
 )
 def mean_cost(c: LabelCounts, costs: Matrix) -> Array:
-    """Cost of a case on average."""
+    """Mean cost per case."""
     return divide(c.weigh(costs), c.n)
 
 
@@ -33,5 +33,5 @@ def mean_cost(c: LabelCounts, costs: Matrix) -> Array:
     total_of=mean_cost,
 )
 def total_cost(c: LabelCounts, costs: Matrix) -> Array:
-    """Sum of the costs of all cases."""
+    """Total cost of all cases."""
     return c.weigh(costs)

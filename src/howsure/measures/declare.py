@@ -1,10 +1,10 @@
-"""Declare a measure once: a kernel on counts, and what is known about it, in one place.
+"""Registry of measures.
 
-The kernel's annotations say the rest. A kernel of `BinaryCounts` measures one class against the rest, and
-so has a value per class and averages; a kernel of `LabelCounts` measures all classes at once; a kernel of
-`ScoreCounts` measures the scores of one class against the rest, one of `ScoreRows` those of all classes. One that
-returns a `Ratio` counts cases out of cases, and so takes the intervals of proportions. Arguments after the counts are
-the measure's own parameters; a measure whose parameters have no default is given on request.
+A measure is a function of counts (its kernel) with metadata. The annotations of a kernel determine its scope. A kernel
+of `BinaryCounts` measures one class against the rest, and has a value for each class and averages. A kernel of
+`LabelCounts` measures all classes at once. A kernel of `ScoreCounts` measures the scores of one class against the rest,
+and one of `ScoreRows` the scores of all classes. A kernel that returns a `Ratio` has the intervals of proportions.
+Further arguments are parameters of the measure; measures with required parameters are shown on request.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from howsure.present.value_text import SPOKEN
 from howsure.registry import Registry
 from howsure.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
 
-Matrix = NDArray[np.float64]  # as an annotation: one entry per cell of the table, rows truth
+Matrix = NDArray[np.float64]  # annotation of a parameter with a value for each cell (rows: true class)
 Scope = Literal["class", "overall", "score", "rows"]
 Group = Literal["overall", "class", "ranking", "probabilities", "costs"]  # in the order in which they are shown
 SCOPES: dict[Any, Scope] = {
@@ -39,7 +39,7 @@ Side = Literal["truth", "predicted"]
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """Some cases out of others, each counted once: what has the intervals of a proportion.
+    """A number of cases out of others, which has the intervals of proportions.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Ratio:
 
 
 Kernel = Callable[..., Ratio | Array]
-Limits = dict[str, tuple[str, Callable[[Any], bool]]]  # what a parameter must be, in words and as a test
+Limits = dict[str, tuple[str, Callable[[Any], bool]]]  # the condition of each parameter, in words and as a function
 
 
 def _holds(test: Callable[[Any], bool], value: Any) -> bool:
@@ -71,36 +71,36 @@ def _holds(test: Callable[[Any], bool], value: Any) -> bool:
 
 @dataclass(frozen=True)
 class Measure:
-    """A declared measure; `howsure.measures.get` finds it by any of its names.
+    """A declared measure (see `howsure.measures.get`).
 
     Attributes
     ----------
     name, title, aliases
-        Its names: the canonical one, that of headings, and others.
+        The canonical name, the name in headings, and other names.
     kernel
-        What computes it on counts.
+        The function of counts that computes the measure.
     formula, summary
-        What it is, as a formula and in words.
+        The definition as a formula and in words.
     range
-        The least and the greatest value that it can have.
+        The least and the greatest possible value.
     best
-        What every perfect classifier gets, None where that depends on the data.
+        The value of every perfect classifier, or None if it depends on the data.
     better
-        "higher" or "lower", None where it has neither.
+        "higher", "lower" or None.
     undefined_when
-        When it has no value.
+        The reason why a value is undefined.
     scope
-        What it is of: "class", "overall", "score" or "rows".
+        "class", "overall", "score" or "rows".
     is_ratio
-        Whether it counts cases out of cases.
+        Whether the measure is a proportion of cases.
     parameters, matrix
-        Its own parameters, and the name of the one that is a matrix.
-    within, averaged, probability, loss, influence, limits, together, row_loss, row_loss_range, of_mean
-        Further facts, as `measure` takes them.
-    rises_with_mean, total_of, of_auc, of_accuracy, ranks_columns, errors_by, cases_of_each, hits_added
-        Further facts, as `measure` takes them.
-    follows_from, interval, within_bins, remark, compared_from, freedom_of_a_count
-        Further facts, as `measure` takes them.
+        The parameters of the measure, and the name of the one that is a matrix.
+    within, averaged, probability, loss, influence, limits, constraint, row_loss, row_loss_range, of_mean
+        Arguments of `measure`.
+    rises_with_mean, total_of, of_auc, of_accuracy, ranks_columns, error_axis, cases_of_each, pseudo_hits
+        Arguments of `measure`.
+    follows_from, interval, bin_limits, remark, least_n_to_test, freedom_of_a_count
+        Arguments of `measure`.
 
     Examples
     --------
@@ -134,7 +134,7 @@ class Measure:
     loss: Callable[[Array], tuple[Array, Array]] | None = field(repr=False)
     influence: Callable[[ScoreCounts], tuple[Array, Array]] | None = field(repr=False)
     limits: Limits = field(repr=False)
-    together: tuple[str, Callable[..., bool]] | None = field(repr=False)
+    constraint: tuple[str, Callable[..., bool]] | None = field(repr=False)
     row_loss: Callable[[ScoreRows], Array] | None = field(repr=False)
     row_loss_range: Span | Callable[[int], Span] | None = field(repr=False)
     of_mean: Callable[..., Array] | None = field(repr=False)
@@ -143,34 +143,34 @@ class Measure:
     of_auc: tuple[float, float] | None = field(repr=False)
     of_accuracy: tuple[float, float] | None = field(repr=False)
     ranks_columns: bool = field(repr=False)
-    errors_by: Side | None = field(repr=False)
+    error_axis: Side | None = field(repr=False)
     cases_of_each: tuple[Side, int] = field(repr=False)
-    hits_added: float = field(repr=False)
+    pseudo_hits: float = field(repr=False)
     follows_from: tuple[Measure, ...] = field(repr=False)
     interval: tuple[str, Callable[..., Any]] | None = field(repr=False)
-    within_bins: Callable[..., Span] | None = field(repr=False)
+    bin_limits: Callable[..., Span] | None = field(repr=False)
     remark: Callable[..., str | None] | None = field(repr=False)
-    compared_from: float = field(repr=False)
+    least_n_to_test: float = field(repr=False)
     freedom_of_a_count: float = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return get, (self.name,)  # a kernel's name leads to its measure, so only the name is stored
+        return get, (self.name,)  # pickle by name, since the kernel's name refers to the measure
 
     def span(self, n: float, parameters: dict[str, Any]) -> Span:
-        """Give the range of values that these parameters allow.
+        """Return the range of the measure.
 
         Parameters
         ----------
         n
             The number of cases.
         parameters
-            Those of the measure.
+            The parameters of the measure.
         """
         low, high = self.range if self.within is None else self.within(n, **parameters)
         return float(low), float(high)
 
     def row_range(self, k: int) -> Span:
-        """Give the range of the loss of a row of scores of ``k`` classes.
+        """Return the range of the loss of a case with ``k`` classes.
 
         Parameters
         ----------
@@ -188,17 +188,17 @@ class Measure:
 
     @property
     def loss_range(self) -> Span:
-        """The range of the loss of a case of two classes."""
+        """The range of the loss of a case with two classes."""
         return self.range if self.of_mean is None else self.row_range(2)
 
     @property
     def ranks(self) -> bool:
-        """It depends on the order of the scores of each class, not on their scale."""
+        """It depends only on the order of the scores of each class."""
         return self.ranks_columns or (self.scope == "score" and not self.probability)
 
     @property
     def group(self) -> Group:
-        """The group of measures that it is shown in."""
+        """The group of measures in which it is shown."""
         if "costs" in self.parameters:
             return "costs"
         if self.scope in ("class", "overall"):
@@ -207,7 +207,7 @@ class Measure:
 
     @property
     def default_interval(self) -> str:
-        """The interval method that an estimate uses unless another is asked for."""
+        """The default interval method."""
         if self.interval is not None:
             return self.interval[0]
         if self.is_ratio:
@@ -222,31 +222,31 @@ class Measure:
 
     @property
     def on_request(self) -> bool:
-        """It has a parameter that only the user can give."""
+        """It has a required parameter."""
         return any(parameter.default is parameter.empty for parameter in self.parameters.values())
 
     def value(self, counts: BinaryCounts | LabelCounts | ScoreCounts | ScoreRows, **parameters: Any) -> Array:
-        """Compute values on counts of any leading shape; NaN where undefined.
+        """Compute the measure on counts of any leading shape; NaN if undefined.
 
         Parameters
         ----------
         counts
-            What its kernel takes.
+            The counts that the kernel takes.
         **parameters
-            Those of the measure.
+            The parameters of the measure.
         """
         result = self.kernel(counts, **parameters)
         return divide(result.numerator, result.denominator) if isinstance(result, Ratio) else result
 
     def check_names(self, parameters: Iterable[str], also: Sequence[str] = ()) -> None:
-        """Refuse parameters that the measure does not have; ``also`` are arguments that may have been meant.
+        """Raise an error for unknown parameters, with a suggestion.
 
         Parameters
         ----------
         parameters
-            The names given.
+            Names of parameters.
         also
-            Arguments that may have been meant.
+            Names of other arguments to suggest.
 
         Examples
         --------
@@ -266,12 +266,12 @@ class Measure:
                 )
 
     def check(self, parameters: dict[str, Any]) -> None:
-        """Refuse parameters that are unknown, missing, or not what they must be.
+        """Raise an error for unknown, missing or invalid parameters.
 
         Parameters
         ----------
         parameters
-            The parameters given, by name.
+            The parameters by name.
 
         Examples
         --------
@@ -291,25 +291,25 @@ class Measure:
             if name in parameters and not _holds(holds, parameters[name]):
                 is_share = isinstance(parameters[name], Real) and _holds(holds, parameters[name] / 100)
                 (must_be_share if is_share else must)(name, expected, given=parameters[name])
-        if self.together is not None and not self.together[1](**parameters):
-            raise HowsureError(self.together[0])
+        if self.constraint is not None and not self.constraint[1](**parameters):
+            raise HowsureError(self.constraint[0])
 
 
 registry: Registry[Measure] = Registry("measure", "`howsure measures` lists them")
 
 
 def get(name: str) -> Measure:
-    """Find a measure by its name or any of its aliases.
+    """Return a measure by its name or an alias.
 
     Parameters
     ----------
     name
-        In any spelling: "f1", "F-measure", "dice".
+        The name in any spelling: "f1", "F-measure", "dice".
 
     Returns
     -------
     Measure
-        What is known about it.
+        The kernel and metadata of the measure.
 
     Examples
     --------
@@ -324,7 +324,7 @@ def measure(
     title: str,
     *,
     formula: str,
-    range: Span,  # noqa: A002 - what the field calls it
+    range: Span,  # noqa: A002 - the usual term
     best: float | None,
     better: Literal["higher", "lower"] | None = None,
     undefined_when: str = "",
@@ -335,7 +335,7 @@ def measure(
     loss: Callable[[Array], tuple[Array, Array]] | None = None,
     influence: Callable[[ScoreCounts], tuple[Array, Array]] | None = None,
     limits: Limits | None = None,
-    together: tuple[str, Callable[..., bool]] | None = None,
+    constraint: tuple[str, Callable[..., bool]] | None = None,
     row_loss: Callable[[ScoreRows], Array] | None = None,
     row_loss_range: Span | Callable[[int], Span] | None = None,
     of_mean: Callable[..., Array] | None = None,
@@ -344,95 +344,94 @@ def measure(
     of_auc: tuple[float, float] | None = None,
     of_accuracy: tuple[float, float] | None = None,
     ranks_columns: bool = False,
-    errors_by: Side | None = None,
+    error_axis: Side | None = None,
     cases_of_each: tuple[Side, int] = ("truth", 0),
-    hits_added: float = 0.0,
+    pseudo_hits: float = 0.0,
     follows_from: tuple[Measure, ...] = (),
     interval: tuple[str, Callable[..., Any]] | None = None,
-    within_bins: Callable[..., Span] | None = None,
+    bin_limits: Callable[..., Span] | None = None,
     remark: Callable[..., str | None] | None = None,
-    compared_from: float = 0,
+    least_n_to_test: float = 0,
     freedom_of_a_count: float = 0,
     spoken: str = "",
     into: Registry[Measure] | None = None,
 ) -> Callable[[Kernel], Measure]:
-    """Register a kernel as a measure: a function of counts, whose annotations and docstring say the rest.
+    """Register a function of counts as a measure.
 
-    The first argument of a kernel is `howsure.tables.BinaryCounts` for a measure of one class against the rest,
+    The first argument of the function is `howsure.tables.BinaryCounts` for a measure of one class against the rest,
     `LabelCounts` for one of all classes at once, `ScoreCounts` for one of the scores of a class, or `ScoreRows` for one
-    of the scores of all classes. Further arguments are the measure's own parameters. A kernel that returns a `Ratio`
-    has the intervals of proportions.
+    of the scores of all classes. Further arguments are parameters of the measure. A function that returns a `Ratio` has
+    the intervals of proportions. Its docstring is the summary.
 
     Parameters
     ----------
     title
-        Its name in headings.
+        The name in headings.
     formula
-        What it computes.
+        The formula.
     range
-        The least and the greatest value that it can have.
+        The least and the greatest possible value.
     best
-        What every perfect classifier gets, None where that depends on the data.
+        The value of every perfect classifier, or None if it depends on the data.
     better
-        "higher" or "lower"; to be said only where ``best`` is not one end of the range.
+        "higher" or "lower"; needed only if ``best`` is not an end of the range.
     undefined_when
-        When it has no value.
+        The reason why a value is undefined.
     aliases
-        Its other names.
+        Other names.
     within
-        A function of n and the parameters, where the range depends on them.
+        A function of n and the parameters that returns the range, if it depends on them.
     averaged
-        Whether its average over the classes says something.
+        Whether an average over the classes is meaningful.
     probability
         Whether scores must be probabilities.
     loss, row_loss
-        The losses of which it is the mean, of two classes and of more.
+        The losses of which the measure is the mean, for two classes and for more.
     row_loss_range
-        The range of the latter, where that is another one, which may depend on the number of classes.
+        The range of ``row_loss``, or a function of the number of classes that returns it.
     influence
-        What a positive and what a negative at each score changes it by, times the number of cases.
-    limits, together
-        What parameters must be, each for itself and together.
+        A function that returns the influence of a positive and of a negative at each score, times the number of cases.
+    limits, constraint
+        Conditions on single parameters, and on all parameters together, each with a text.
     of_mean
-        It is this smooth function of the mean of its losses, the shares of the classes and its parameters.
+        A smooth function of the mean loss, the class shares and the parameters that is the measure.
     rises_with_mean
-        That function is one of the mean alone, with which it rises.
+        Whether ``of_mean`` depends on the mean loss only, and increases with it.
     total_of
         The measure that is the mean of which this one is the sum.
     of_auc, of_accuracy
-        It is a straight line of the AUC or of the accuracy, with this slope and offset.
+        Slope and offset, if the measure is a linear function of the AUC or of the accuracy.
     ranks_columns
-        It is a measure of whole rows that depends on the order of each class's scores only.
-    errors_by
-        It depends on how many errors each class has by "truth" or as "predicted", not on where they lie.
+        Whether a measure of whole rows depends only on the order of the scores of each class.
+    error_axis
+        The axis ("truth" or "predicted") whose sums of errors determine the measure.
     cases_of_each
-        It is made of what becomes of the cases of each class, by "truth" or as "predicted", and has an interval only
-        where there are so many of each.
-    hits_added
-        With so many hits more in each class few cases do not make it smaller, and its interval is made there.
+        The least number of cases of each class (by "truth" or as "predicted") for an interval.
+    pseudo_hits
+        Hits to add to each class for the interval, to remove the bias of few cases.
     follows_from
-        It says in another form, as a complement or a ratio, what these measures say, and is shown on request.
+        Measures that this one is a function of; it is shown on request.
     interval
-        Its own interval method, with a function of the table and the parameters that gives what the method needs.
-    within_bins
-        What tells the least and the greatest value that a table of bins allows, where raising the scores of positives
-        and lowering those of negatives might make it worse.
+        An interval method for this measure alone, and a function of the table and the parameters that returns the
+        evidence for it.
+    bin_limits
+        A function that returns the least and the greatest value that a table of binned scores allows, unless these are
+        the values with the scores of positives and negatives at opposite ends of their bins.
     remark
-        What is to be said of some values.
-    compared_from
-        Chance makes its value worse, by more the fewer the cases: a difference is tested from so many cases on.
+        A function that returns a note on a value, or None.
+    least_n_to_test
+        The least number of cases for a test of a difference, if chance biases the measure.
     freedom_of_a_count
-        It is a ratio whose difference is tested with so many degrees of freedom for each case of the smallest of its
-        counts.
+        Degrees of freedom per case of the smallest count, for tests of a ratio.
     spoken
-        What it is called in sentences, where not by the words of its name.
+        The name in sentences, if it differs from the words of the canonical name.
     into
-        Another registry to declare it in.
+        Another registry.
 
     Returns
     -------
     callable
-        A decorator, which gives the `Measure`.
+        A decorator that returns the `Measure`.
 
     Examples
     --------
@@ -450,17 +449,17 @@ def measure(
     target = registry if into is None else into
 
     def declare(kernel: Kernel) -> Measure:
-        known = _describe(kernel)
+        properties = _describe(kernel)
         declared = Measure(
             kernel.__name__, title, kernel, formula, range, best, better, undefined_when, aliases,
             within=within, averaged=averaged, probability=probability, loss=loss, influence=influence,
             row_loss=row_loss, row_loss_range=row_loss_range, of_mean=of_mean,
             rises_with_mean=rises_with_mean,
-            limits=limits or {}, together=together, total_of=total_of, of_auc=of_auc,
-            of_accuracy=of_accuracy, ranks_columns=ranks_columns, errors_by=errors_by,
-            cases_of_each=cases_of_each, hits_added=hits_added, follows_from=follows_from, interval=interval,
-            within_bins=within_bins, remark=remark, compared_from=compared_from,
-            freedom_of_a_count=freedom_of_a_count, **known,
+            limits=limits or {}, constraint=constraint, total_of=total_of, of_auc=of_auc,
+            of_accuracy=of_accuracy, ranks_columns=ranks_columns, error_axis=error_axis,
+            cases_of_each=cases_of_each, pseudo_hits=pseudo_hits, follows_from=follows_from, interval=interval,
+            bin_limits=bin_limits, remark=remark, least_n_to_test=least_n_to_test,
+            freedom_of_a_count=freedom_of_a_count, **properties,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         if spoken:
@@ -471,7 +470,7 @@ def measure(
 
 
 def _describe(kernel: Kernel) -> dict[str, Any]:
-    """Read off the kernel what its declaration need not repeat."""
+    """Return the metadata that follow from the signature and the docstring."""
     hints = get_type_hints(kernel)
     (first, _), *rest = inspect.signature(kernel).parameters.items()
     matrices = [name for name, _ in rest if hints[name] == Matrix]
@@ -485,12 +484,12 @@ def _describe(kernel: Kernel) -> dict[str, Any]:
 
 
 def divide(numerator: Array, denominator: Array) -> Array:
-    """Divide, with NaN where the denominator is 0: the one place that says what 0 / 0 is.
+    """Divide, with NaN where the denominator is 0.
 
     Parameters
     ----------
     numerator, denominator
-        Arrays of one shape.
+        Arrays of the same shape.
 
     Returns
     -------

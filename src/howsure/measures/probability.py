@@ -1,4 +1,4 @@
-"""Measures of probabilities: whether they are right, not only whether they rank."""
+"""Measures of probabilities: losses and calibration errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.errors import HowsureError
 from howsure.intervals.calibration import ADDED, Bins, Gaps
-from howsure.intervals.relative_loss import BELIEVED, Losses, RelativeLoss
+from howsure.intervals.relative_loss import PSEUDO_CASES, Losses, RelativeLoss
 from howsure.intervals.smoothed import DOUBT
 from howsure.kernels.ranking import BLOCK
 from howsure.measures.declare import Ratio, Span, divide, measure
@@ -24,11 +24,11 @@ def _is_count(value: Any) -> bool:
 
 BINS: tuple[str, Callable[[Any], bool]] = ("a whole number above 0", _is_count)
 INFINITY = float("inf")
-TINY = float(np.finfo(float).eps)  # a certain and wrong prediction costs -log of this, as in scikit-learn
+TINY = float(np.finfo(float).eps)  # least probability in log loss, as in scikit-learn
 
 
 def squared_loss(scores: Array) -> tuple[Array, Array]:
-    with np.errstate(over="ignore"):  # of what is no probability
+    with np.errstate(over="ignore"):  # scores that are not probabilities
         return (1 - scores) ** 2, scores**2
 
 
@@ -37,7 +37,7 @@ def logarithmic_loss(scores: Array) -> tuple[Array, Array]:
 
 
 def squared_row_loss(c: ScoreRows) -> Array:
-    """Sum over the classes of the squared distance, from 0 to 2."""
+    """Sum over the classes of squared differences, from 0 to 2."""
     of_class = c.scores[np.arange(len(c.truth)), c.truth]
     return np.asarray((c.scores**2).sum(1) - 2 * of_class + 1)
 
@@ -51,13 +51,13 @@ def absolute_loss(scores: Array) -> tuple[Array, Array]:
 
 
 def mean_absolute_row_loss(c: ScoreRows) -> Array:
-    """Mean over the classes of the distance, from 0 to 2 / k."""
+    """Mean over the classes of absolute differences, from 0 to 2 / k."""
     of_class = c.scores[np.arange(len(c.truth)), c.truth]
     return np.asarray((c.scores.sum(1) - of_class + np.abs(1 - of_class)) / c.scores.shape[1])
 
 
 def mean_squared_row_loss(c: ScoreRows) -> Array:
-    """Mean over the classes of the squared distance, from 0 to 2 / k."""
+    """Mean over the classes of squared differences, from 0 to 2 / k."""
     return np.asarray(squared_row_loss(c) / c.scores.shape[1])
 
 
@@ -70,13 +70,14 @@ def root(mean: Array, shares: Array) -> Array:
 
 
 def relative_absolute(mean: Array, shares: Array, prior: Any = None) -> Array:
-    """Divide a mean distance by that of always giving the prior, 2 (1 - prior[c]) / k for a case of class c."""
+    """Divide a mean absolute error by that of predicting the prior."""
+    # The prior has the error 2 (1 - prior[c]) / k for a case of class c.
     guess = _prior(prior, shares)
     return divide(mean, 2 * (1 - (shares * guess).sum(-1)) / shares.shape[-1])
 
 
 def root_relative_squared(mean: Array, shares: Array, prior: Any = None) -> Array:
-    """Divide a mean squared distance by that of always giving the prior, and take the root."""
+    """Return the root of a mean squared error relative to that of the prior."""
     guess = _prior(prior, shares)
     baseline = (1 - 2 * (shares * guess).sum(-1) + (guess**2).sum(-1)) / shares.shape[-1]
     return np.asarray(np.sqrt(divide(mean, baseline)))
@@ -94,13 +95,13 @@ def _is_prior(value: Any) -> bool:
 
 
 PRIOR: tuple[str, Callable[[Any], bool]] = (
-    "the share of the positive class, or the shares of all classes, which add up to 1",
+    "the share of the positive class, or the shares of all classes with the sum 1",
     _is_prior,
 )
 
 
 def _prior(prior: Any, shares: Array) -> Array:
-    """Give the share of each class by which the cases would be guessed: those of the cases unless others are given."""
+    """Return the prior of each class; the class shares of the cases if None."""
     if prior is None:
         return shares
     guess, k = np.asarray(prior, float), shares.shape[-1]
@@ -112,18 +113,18 @@ def _prior(prior: Any, shares: Array) -> Array:
 
 
 def _mean(c: ScoreCounts, loss: Callable[[Array], tuple[Array, Array]]) -> Array:
-    """Mean loss over all cases, in blocks of scores."""
+    """Return the mean loss over all cases."""
     total = np.zeros(c.positives.shape[:-1])
     for start in range(0, len(c.scores), BLOCK):
         part = slice(start, start + BLOCK)
         of_positive, of_negative = loss(c.scores[part].astype(float))
-        # Products and sums, not a dot product, whose last bits depend on the number of threads.
+        # No dot product, whose last bits depend on the number of threads.
         total = total + (c.positives[..., part] * of_positive + c.negatives[..., part] * of_negative).sum(-1)
     return divide(total, c.n)
 
 
 def _shares(c: ScoreCounts) -> Array:
-    """Give the shares of the negative and of the positive class."""
+    """Return the shares of the negative and of the positive class."""
     return divide(np.stack([c.n_negative, c.n_positive], -1), np.asarray(c.n)[..., None])
 
 
@@ -140,7 +141,7 @@ def _shares(c: ScoreCounts) -> Array:
     aliases=("brier_score", "brier_score_loss"),
 )
 def brier(c: ScoreCounts) -> Array:
-    """Mean squared distance of the probability from what happened (of the positive class, so from 0 to 1)."""
+    """Mean squared difference of the positive probability and the outcome."""
     return _mean(c, squared_loss)
 
 
@@ -155,7 +156,7 @@ def brier(c: ScoreCounts) -> Array:
     aliases=("cross_entropy", "logarithmic_loss", "negative_log_likelihood"),
 )
 def log_loss(c: ScoreCounts) -> Array:
-    """Mean of -log of the probability given to what happened, no probability counting below 2.2e-16."""
+    """Mean of -log of the probability of the true class (at least 2.2e-16)."""
     return _mean(c, logarithmic_loss)
 
 
@@ -171,7 +172,7 @@ def log_loss(c: ScoreCounts) -> Array:
     aliases=("mae", "absolute_loss", "mean_absolute_distance"),
 )
 def mean_absolute_error(c: ScoreCounts) -> Array:
-    """Mean distance of the probability from what happened, averaged over the classes, as Weka has it."""
+    """Mean absolute difference of probability and outcome, as in Weka."""
     return _mean(c, absolute_loss)
 
 
@@ -190,17 +191,17 @@ def mean_absolute_error(c: ScoreCounts) -> Array:
     follows_from=(brier,),
 )
 def root_mean_squared_error(c: ScoreCounts) -> Array:
-    """Root of the mean squared distance of the probability from what happened, averaged over the classes."""
+    """Root of the mean squared difference of probability and outcome."""
     return root(_mean(c, squared_loss), _shares(c))
 
 
 def _relative_loss(
     table: ScoreTable, loss: Callable[[Array], tuple[Array, Array]], of_mean: Callable[..., Array], prior: Any
 ) -> RelativeLoss:
-    """Give the losses of both classes, with a few cases added of the outcomes that their probabilities say."""
-    believed = table.believed(BELIEVED, DOUBT)
-    squares = believed.squares or (believed.positives, believed.negatives)
-    columns = zip(loss(believed.scores.astype(float)), (believed.positives, believed.negatives), squares, strict=True)
+    """Return the losses of both classes, with pseudo-cases added."""
+    smoothed = table.believed(PSEUDO_CASES, DOUBT)
+    squares = smoothed.squares or (smoothed.positives, smoothed.negatives)
+    columns = zip(loss(smoothed.scores.astype(float)), (smoothed.positives, smoothed.negatives), squares, strict=True)
     positives, negatives = (Losses(*column) for column in columns)
 
     def value(share: float, of_positives: float, of_negatives: float) -> float:
@@ -223,15 +224,15 @@ def _relative_loss(
     of_mean=relative_absolute,
     interval=("mover-loss", lambda table, prior=None: _relative_loss(table, absolute_loss, relative_absolute, prior)),
     limits={"prior": PRIOR},
-    undefined_when="giving every case the shares of the classes makes no error",
+    undefined_when="predicting the class shares for every case makes no errors",
     aliases=("rae",),
     follows_from=(mean_absolute_error,),
 )
 def relative_absolute_error(c: ScoreCounts, prior: Any = None) -> Array:
-    """Mean absolute error as a share of that of giving every case the shares of the classes (Weka prints percents).
+    """Mean absolute error divided by that of predicting the class shares.
 
-    ``prior`` holds these shares, in the order of the classes, or that of the positive class; otherwise they are those
-    of the cases themselves. Weka takes the shares of the training data after adding one case to each class.
+    ``prior`` has these shares in the order of the classes, or that of the positive class; the default is those of the
+    cases. Weka prints percentages, and takes the shares of the training data after adding one case to each class.
     """
     return relative_absolute(_mean(c, absolute_loss), _shares(c), prior)
 
@@ -252,14 +253,14 @@ def relative_absolute_error(c: ScoreCounts, prior: Any = None) -> Array:
         lambda table, prior=None: _relative_loss(table, squared_loss, root_relative_squared, prior),
     ),
     limits={"prior": PRIOR},
-    undefined_when="giving every case the shares of the classes makes no error",
+    undefined_when="predicting the class shares for every case makes no errors",
     aliases=("rrse",),
     follows_from=(brier,),
 )
 def root_relative_squared_error(c: ScoreCounts, prior: Any = None) -> Array:
-    """Root mean squared error as a share of that of giving every case the shares of the classes (Weka prints percents).
+    """Root mean squared error divided by that of predicting the class shares.
 
-    ``prior`` is that of ``relative_absolute_error``.
+    ``prior`` is that of ``relative_absolute_error``. Weka prints percentages.
     """
     return root_relative_squared(_mean(c, squared_loss), _shares(c), prior)
 
@@ -272,13 +273,13 @@ def root_relative_squared_error(c: ScoreCounts, prior: Any = None) -> Array:
     better="lower",
     probability=True,
     aliases=("ece",),
-    compared_from=200,
+    least_n_to_test=200,
     limits={"bins": BINS},
     interval=("folded-normal", lambda table, bins=10: _gaps_with_variances(table.counts, bins)),
-    within_bins=lambda table, bins=10: _mean_gap_within_bins(table, bins),
+    bin_limits=lambda table, bins=10: _mean_gap_within_bins(table, bins),
 )
 def expected_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:
-    """Mean distance between probability and frequency, over bins of equal width."""
+    """Mean gap between probability and frequency, over bins of equal width."""
     n, gap = _gaps(c, bins)
     return divide((n * gap).sum(-1), n.sum(-1))
 
@@ -291,13 +292,13 @@ def expected_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:
     better="lower",
     probability=True,
     aliases=("mce",),
-    compared_from=float("inf"),
+    least_n_to_test=float("inf"),
     limits={"bins": BINS},
     interval=("bins-together", lambda table, bins=10: _bins(table.counts, bins)),
-    within_bins=lambda table, bins=10: _largest_gap_within_bins(table, bins),
+    bin_limits=lambda table, bins=10: _largest_gap_within_bins(table, bins),
 )
 def maximum_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:
-    """Largest distance between probability and frequency, over bins of equal width."""
+    """Largest gap between probability and frequency, over bins of equal width."""
     return np.asarray(_gaps(c, bins)[1].max(-1))
 
 
@@ -310,7 +311,10 @@ def maximum_calibration_error(c: ScoreCounts, bins: int = 10) -> Array:
     limits={"k": BINS},
 )
 def top_k_accuracy(c: ScoreRows, k: int) -> Ratio:
-    """Share of the cases whose class is among the ``k`` with the highest scores; ties go to the earlier class."""
+    """Share of cases whose class is among the ``k`` with the highest scores.
+
+    Ties go to the earlier class.
+    """
     of_class = c.scores[np.arange(len(c.truth)), c.truth][:, None]
     earlier = np.arange(c.scores.shape[1]) < c.truth[:, None]
     rank = (c.scores > of_class).sum(1) + ((c.scores == of_class) & earlier).sum(1)
@@ -318,72 +322,63 @@ def top_k_accuracy(c: ScoreRows, k: int) -> Ratio:
 
 
 def bin_of(scores: Array, bins: int) -> Array:
-    """Bin of equal width that a probability falls into; one on an edge belongs to the upper bin."""
+    """Return the bin of equal width; an edge belongs to the upper bin."""
     return np.searchsorted(np.arange(1, bins) / bins, scores.astype(float), side="right")
 
 
-def _unsure(table: ScoreTable, bins: int) -> tuple[Array, Array, Array]:
-    """Give, for each bin of calibration, what is sure of it, and what is not, where scores are themselves in bins.
-
-    Cases whose score may lie on either side of an edge belong to both bins: they are loose. First are the number of the
-    others and the sum of their gaps, then how far that sum may be off, and last the loose cases.
-    """
+def _uncertain(table: ScoreTable, bins: int) -> tuple[Array, Array, Array]:
+    """Return what a table of binned scores says about calibration bins."""
+    # Cases whose score interval contains an edge of a calibration bin may be in either bin. For each bin: the number of
+    # the other cases and the sum of their gaps, the largest error of that sum, and the number of uncertain cases.
     assert table.tops is not None
     weight, low, high = table.positives + table.negatives, table.scores.astype(float), table.tops.astype(float)
     first, last = bin_of(low, bins), bin_of(high, bins)
-    sure = first == last
+    certain = first == last
     sums = [
-        np.bincount(first[sure], column[sure], bins)
+        np.bincount(first[certain], column[certain], bins)
         for column in (weight, table.positives - weight * low, weight * (high - low))
     ]
-    loose = np.zeros(bins)
-    for one, other, cases in zip(first[~sure], last[~sure], weight[~sure], strict=True):
-        loose[one : other + 1] += cases
-    return np.stack(sums[:2]), sums[2], loose
+    uncertain = np.zeros(bins)
+    for start, end, cases in zip(first[~certain], last[~certain], weight[~certain], strict=True):
+        uncertain[start : end + 1] += cases
+    return np.stack(sums[:2]), sums[2], uncertain
 
 
 def _mean_gap_within_bins(table: ScoreTable, bins: int) -> Span:
-    """Let each gap be off by its slack, and each loose case add its whole distance to one bin or take it from it."""
-    (_, gap), slack, loose = _unsure(table, bins)
+    """Return the least and greatest mean gap: an uncertain case adds up to 1."""
+    (_, gap), slack, uncertain = _uncertain(table, bins)
     gap, n = np.abs(gap), table.n
-    return float(np.maximum(gap - slack - loose, 0).sum()) / n, float((gap + slack + loose).sum()) / n
+    return float(np.maximum(gap - slack - uncertain, 0).sum()) / n, float((gap + slack + uncertain).sum()) / n
 
 
 def _largest_gap_within_bins(table: ScoreTable, bins: int) -> Span:
-    (cases, gap), slack, loose = _unsure(table, bins)
-    used = cases + loose > 0
-    all_cases, gap, unsure = (cases + loose)[used], np.abs(gap[used]), (slack + loose)[used]
-    return float((np.maximum(gap - unsure, 0) / all_cases).max()), float(((gap + unsure) / all_cases).max())
+    (cases, gap), slack, uncertain = _uncertain(table, bins)
+    used = cases + uncertain > 0
+    all_cases, gap, error = (cases + uncertain)[used], np.abs(gap[used]), (slack + uncertain)[used]
+    return float((np.maximum(gap - error, 0) / all_cases).max()), float(((gap + error) / all_cases).max())
 
 
 def _bins_in_order(scores: Array, bins: int) -> tuple[Array, Array]:
-    """The bins that have scores, from the highest down, and where each begins; scores fall, so few are looked up."""
+    """Return the bins with scores, from the highest down, and their starts."""
     edges = np.arange(1, bins) / bins
-    ends = len(scores) - np.searchsorted(scores[::-1].astype(float, copy=False), edges)  # scores from each edge on
-    starts = np.append(ends, 0)  # those of a bin begin where those from its upper edge on end
+    ends = len(scores) - np.searchsorted(
+        scores[::-1].astype(float, copy=False), edges
+    )  # number of scores from each edge on
+    starts = np.append(ends, 0)  # a bin begins where the scores from its upper edge on end
     sizes = np.append(len(scores), ends) - starts
     used = np.flatnonzero(sizes)[::-1]
     return used, starts[used]
 
 
-def _sums(column: Array, starts: Array) -> Array:
-    """Add up a column from each start to the next; whole numbers of a long one in slices, which are read once."""
-    if column.ndim > 1 or column.dtype.kind != "i" or len(column) < BLOCK:
-        return np.asarray(np.add.reduceat(column, starts, axis=-1))
-    return np.array([part.sum() for part in np.split(column, starts[1:])])
-
-
 def _bin_sums(c: ScoreCounts, bins: int) -> tuple[Array, Array, Array]:
-    """The bins that have scores, from the highest down, where each begins, and its cases, positives and expected ones.
-
-    Those of one table are remembered, for two measures and their intervals.
-    """
-    known: dict[int, tuple[Array, Array, Array]] = c.__dict__.setdefault("_bin_sums", {})
-    if bins not in known:
-        used, starts = _bins_in_order(c.scores, bins)
-        total = c.positives + c.negatives
-        known[bins] = used, starts, np.stack([_sums(one, starts) for one in (total, c.positives, total * c.scores)])
-    return known[bins]
+    """Return bins, starts, and the cases, positives and score sum of each bin."""
+    used, starts = _bins_in_order(c.scores, bins)
+    total = c.positives + c.negatives
+    return (
+        used,
+        starts,
+        np.stack([np.add.reduceat(column, starts, -1) for column in (total, c.positives, total * c.scores)]),
+    )
 
 
 def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:
@@ -392,7 +387,7 @@ def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:
     scores = c.scores.astype(float, copy=False)
     spread = (c.positives + c.negatives) * scores
     spread *= 1 - scores
-    share, believed = positives / cases, _sums(spread, starts)[::-1][sums[0][::-1] > 0] / cases
+    share, believed = positives / cases, np.add.reduceat(spread, starts)[::-1][sums[0][::-1] > 0] / cases
     added = ADDED * cases / cases.sum()
     smoothed = (positives + added / 2) / (cases + added)
     variances = np.maximum(believed, share * (1 - share))
@@ -401,9 +396,9 @@ def _gaps_with_variances(c: ScoreCounts, bins: int) -> Gaps:
 
 
 def _bins(c: ScoreCounts, bins: int) -> Bins:
-    used, _, found = _bin_sums(c, bins)
+    used, _, used_sums = _bin_sums(c, bins)
     sums = np.zeros((3, bins))
-    sums[:, used] = found
+    sums[:, used] = used_sums
     cases, positives, expected = (column[sums[0] > 0] for column in sums)
     unseen = np.flatnonzero(sums[0] == 0)
     farthest = np.maximum(1 - unseen / bins, (unseen + 1) / bins).max(initial=0.0)
@@ -411,6 +406,6 @@ def _bins(c: ScoreCounts, bins: int) -> Bins:
 
 
 def _gaps(c: ScoreCounts, bins: int) -> tuple[Array, Array]:
-    """Cases of each bin that has any, and how far its mean probability is from its share of positives."""
+    """Return the cases of each bin with cases, and its calibration gap."""
     n, positives, expected = _bin_sums(c, bins)[2]
     return n, np.abs(np.divide(positives - expected, n, out=np.zeros(n.shape), where=n > 0))

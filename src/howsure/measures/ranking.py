@@ -1,4 +1,4 @@
-"""Measures of how well scores rank positives above negatives. Nothing here depends on a threshold."""
+"""Measures of ranking, which do not depend on a threshold."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ONE_CLASS = "all cases are of one class, so there is nothing to rank"
     of_auc=(1.0, 0.0),
 )
 def auc(c: ScoreCounts) -> Array:
-    """Probability that a positive scores higher than a negative, ties counting half."""
+    """Probability that a positive scores higher than a negative (ties: 1/2)."""
     return divide(c.concordant, c.n_positive * c.n_negative)
 
 
@@ -52,26 +52,27 @@ def auc(c: ScoreCounts) -> Array:
     follows_from=(auc,),
 )
 def gini(c: ScoreCounts) -> Array:
-    """Twice the area under the ROC curve less 1: 0 for guessing."""
+    """Twice the area under the ROC curve minus 1: 0 for guessing."""
     return 2 * divide(c.concordant, c.n_positive * c.n_negative) - 1
 
 
 def _influence_on_average_precision(c: ScoreCounts) -> tuple[Array, Array]:
-    """A case adds its own precision if it is positive, and changes that of all positives that score no higher."""
+    """Influences of a positive and of a negative at each score."""
     own, raised, lowered = _changes_of_precision(c)
     scale = divide(c.n_positive + c.n_negative, c.n_positive)
     return (own + raised - average_precision.value(c)) * scale, -scale * lowered
 
 
 def _changes_of_precision(c: ScoreCounts) -> tuple[Array, Array, Array]:
-    """Give the precision at each score, and what one more positive there adds to those at this and all lower scores.
+    """Return the precision at each score, and its changes by one more case.
 
-    Last is what one more negative takes from them.
+    The changes are those of the precision at this and all lower scores, summed over positives: an increase by one more
+    positive, and a decrease by one more negative.
     """
     own, raised, lowered = (np.empty(len(c.scores)) for _ in range(3))
     for block in c.blocks():
         called = block.tp + block.fp
-        called[called <= 0] = 1  # cases of no weight may have the highest scores
+        called[called <= 0] = 1  # the highest scores may have weight 0
         np.divide(block.tp, called, out=own[block.part])
         np.square(called, out=called)
         np.divide(block.positives * block.fp, called, out=raised[block.part])
@@ -86,7 +87,7 @@ def _precision(table: ScoreTable) -> Precision:
     own, raised, lowered = _changes_of_precision(c)
     squares = table.squares or (table.positives, table.negatives)
     variance = of_a_negative = 0.0
-    for start in range(0, len(table), BLOCK):  # what is squared stays in the cache
+    for start in range(0, len(table), BLOCK):  # in blocks that fit in the cache
         part = slice(start, start + BLOCK)
         of_positive, of_negative = own[part] + raised[part], lowered[part] ** 2
         of_positive -= value
@@ -98,16 +99,14 @@ def _precision(table: ScoreTable) -> Precision:
 
 
 def _precision_within_bins(table: ScoreTable) -> Span:
-    """Take the positives of a bin before all of its negatives, and after them.
-
-    Before them all have the precision of the last: equal scores are one threshold. After them each has its own. Bins of
-    a single score have one threshold, and one precision.
-    """
+    """Return the least and greatest average precision of binned scores."""
+    # At best, all positives of a bin have equal scores above its negatives, and the precision of one threshold. At
+    # worst, they have distinct scores below its negatives. A bin with a single score has one precision.
     tp, fp, positives = table.tp, table.fp, table.positives
     called, single = np.maximum(tp + fp, TINY), table.tops == table.scores
     exact = positives * tp / called
     best = positives * np.nan_to_num(divide(tp, tp + fp - table.negatives))
-    # The i-th positive after them has a precision of at least the mean of what is between i - 1 and i: an integral.
+    # The i-th of these positives has at least the mean precision between i - 1 and i, an integral.
     worst = positives - fp * np.log(called / np.maximum(called - positives, TINY))
     ends = (np.where(single, exact, np.where(fp > 0, worst, positives)), np.where(single, exact, best))
     low, high = (float(end[positives > 0].sum() / positives.sum()) for end in ends)
@@ -123,20 +122,21 @@ def _precision_within_bins(table: ScoreTable) -> Span:
     undefined_when="no case is positive",
     aliases=("ap", "area_under_precision_recall", "pr_auc"),
     interval=("logit-precision", _precision),
-    within_bins=_precision_within_bins,
+    bin_limits=_precision_within_bins,
 )
 def average_precision(c: ScoreCounts) -> Array:
-    """Precision at each threshold, weighed by the positives found there (a step sum: nothing is interpolated).
+    """Precision at each threshold, weighted by the positives there.
 
-    Programs that call a trapezoid under the curve ``pr_auc``, as yardstick does, have another number there.
+    It is a sum of steps without interpolation. Programs such as yardstick call a trapezoidal area ``pr_auc``, which is
+    a different number.
     """
     return divide(np.asarray(sum(map(_weighed_precision, c.blocks()))), c.n_positive)
 
 
 def _largest_distance(table: ScoreTable) -> Distance:
     c = table.counts
-    place = int(np.abs(c.recall - c.fall_out).argmax())
-    at = float(c.recall[place]), float(c.fall_out[place])
+    row = int(np.abs(c.recall - c.fall_out).argmax())
+    at = float(c.recall[row]), float(c.fall_out[row])
     return Distance(abs(at[0] - at[1]), *at, float(c.n_positive), float(c.n_negative))
 
 
@@ -151,19 +151,19 @@ def _largest_distance(table: ScoreTable) -> Distance:
     interval=("smirnov", _largest_distance),
 )
 def ks_distance(c: ScoreCounts) -> Array:
-    """Largest distance between the shares of positives and of negatives above a threshold."""
-    apart = c.recall - c.fall_out
-    return np.asarray(np.abs(apart, out=apart).max(-1))
+    """Largest difference of the shares of both classes above a score."""
+    difference = c.recall - c.fall_out
+    return np.asarray(np.abs(difference, out=difference).max(-1))
 
 
 def _crossing(table: ScoreTable) -> Crossing:
     c = table.counts
     fpr, recall = c.fall_out, c.recall
 
-    def gap(row: IntArray) -> Array:  # of the false positive rate beyond the false negative rate: it rises
+    def gap(row: IntArray) -> Array:  # false positive rate minus false negative rate, which increases
         return np.asarray(fpr[row] - (1 - recall[row]))
 
-    def at(row: int) -> tuple[float, float]:  # before the first score nothing is called positive
+    def at(row: int) -> tuple[float, float]:  # before the first score no case is predicted positive
         return (0.0, 1.0) if row < 0 else (float(fpr[row]), float(1 - recall[row]))
 
     first, after = first_rows(gap, len(fpr), np.array([-WINDOW, np.nextafter(WINDOW, 1)])).tolist()
@@ -183,9 +183,9 @@ def _crossing(table: ScoreTable) -> Crossing:
     interval=("wilson-crossing", _crossing),
 )
 def equal_error_rate(c: ScoreCounts) -> Array:
-    """Error rate at the threshold where misses are as frequent as false alarms."""
+    """Error rate at which false positive and false negative rate are equal."""
     fpr, fnr = c.fall_out, 1 - c.recall
-    after = np.expand_dims((fpr >= fnr).argmax(-1), -1)  # their gap rises from -1, where no case is called positive
+    after = np.expand_dims((fpr >= fnr).argmax(-1), -1)  # the gap increases from -1
     (a, b), (misses, fewer) = (_around(rate, after, start) for rate, start in ((fpr, 0.0), (fnr, 1.0)))
     low, high = a - misses, b - fewer
     share = np.where(high > low, -low / np.where(high > low, high - low, 1), 0)
@@ -193,7 +193,7 @@ def equal_error_rate(c: ScoreCounts) -> Array:
 
 
 def _partial_range(n: float, high: float, low: float = 0.0, axis: str = "x", corrected: bool = True) -> Span:
-    """A curve below the diagonal may be corrected to far below 0 where the window is near the other end."""
+    """Return the range; a corrected area may be far below 0."""
     low, high = (low, high) if axis == "x" else (1 - high, 1 - low)
     least = (high**2 - low**2) / 2
     return ((1 - least / (high - low - least)) / 2 if corrected else 0.0), 1.0
@@ -202,7 +202,7 @@ def _partial_range(n: float, high: float, low: float = 0.0, axis: str = "x", cor
 def _below_the_diagonal(value: float, corrected: bool = True, **_: float | str) -> str | None:
     if not corrected or value >= 0.5:
         return None
-    return "the curve is below the diagonal there, for which the correction was not made; see corrected=False"
+    return "the curve is below the diagonal there, where the correction is not meaningful; use corrected=False"
 
 
 @measure(
@@ -215,20 +215,21 @@ def _below_the_diagonal(value: float, corrected: bool = True, **_: float | str) 
     undefined_when=ONE_CLASS,
     aliases=("pauc", "partial_roc_auc"),
     limits={"low": SHARE, "high": SHARE, "axis": AXIS, "corrected": FLAG},
-    together=("`low` must be below `high`.", lambda high, low=0.0, **_: low < high),
+    constraint=("`low` must be below `high`.", lambda high, low=0.0, **_: low < high),
     within=_partial_range,
     remark=_below_the_diagonal,
     interval=("logit-partial", lambda table, **parameters: _partial_area(table, **parameters)),
 )
 def partial_auc(c: ScoreCounts, high: float, low: float = 0.0, axis: str = "x", corrected: bool = True) -> Array:
-    """Area under the part of the ROC curve that matters: between two false positive rates (x) or two recalls (y).
+    """Area under a part of the ROC curve.
 
-    ``corrected`` is McClish's form, 1/2 for guessing and 1 for perfect; otherwise the area is a share of the window.
+    The part is between two false positive rates (``axis`` "x") or two recalls ("y"). The area is ``corrected`` so that
+    guessing gives 1/2 and a perfect curve 1 (McClish 1989), or else it is a share of the window.
     """
     fpr, tpr = c.fall_out, c.recall
     start = np.zeros((*fpr.shape[:-1], 1))
     x, y = np.concatenate([start, fpr], -1), np.concatenate([start, tpr], -1)
-    if axis == "y":  # recall from `low` to `high`, seen from the other corner
+    if axis == "y":  # exchange the axes
         x, y, low, high = 1 - y[..., ::-1], 1 - x[..., ::-1], 1 - high, 1 - low
     area = _area_between(x, y, low, high)
     width, least = high - low, (high**2 - low**2) / 2
@@ -237,7 +238,7 @@ def partial_auc(c: ScoreCounts, high: float, low: float = 0.0, axis: str = "x", 
 
 
 def _area_between(x: Array, y: Array, low: float, high: float) -> Array:
-    """Area under curves of straight lines between two places: what of each line lies there, at its mean height."""
+    """Return the area under piecewise linear curves between two abscissae."""
     run, rise = np.diff(x), np.diff(y)
     slope = np.divide(rise, run, out=np.zeros(run.shape), where=run > 0)
     left, right = np.clip(x[..., :-1], low, high), np.clip(x[..., 1:], low, high)
@@ -248,15 +249,15 @@ def _area_between(x: Array, y: Array, low: float, high: float) -> Array:
 def _partial_area(
     table: ScoreTable, high: float, low: float = 0.0, axis: str = "x", corrected: bool = True
 ) -> PartialArea:
-    """Give each case's part in the area under the curve; a window of recalls is seen from the other corner."""
+    """Return the area, and its variance due to the cases of each class."""
     c = table.counts
     columns = [c.positives, c.negatives, *(table.squares or (c.positives, c.negatives))]
     if axis == "y":
-        columns, low, high = [columns[place][::-1] for place in (1, 0, 3, 2)], 1 - high, 1 - low
+        columns, low, high = [columns[index][::-1] for index in (1, 0, 3, 2)], 1 - high, 1 - low
     positives, negatives, *squares = columns
     n, width, least = (float(positives.sum()), float(negatives.sum())), high - low, (high**2 - low**2) / 2
     x, y = (np.concatenate([[0.0], np.cumsum(column) / column.sum()]) for column in (negatives, positives))
-    of_positives, of_negatives = _window_behind(x, low, high) / width, _height_inside(x, y, low, high) / width
+    of_positives, of_negatives = _window_right_of(x, low, high) / width, _height_inside(x, y, low, high) / width
     share = float((positives * of_positives).sum()) / n[0]
     height = float((negatives * of_negatives).sum()) / n[1]
     variances = (
@@ -268,8 +269,8 @@ def _partial_area(
     return PartialArea(share, variances, n, width, slope, offset)
 
 
-def _window_behind(x: Array, low: float, high: float) -> Array:
-    """How much of the window lies behind each step of the curve, on average over the step."""
+def _window_right_of(x: Array, low: float, high: float) -> Array:
+    """Return the mean part of the window to the right of each step."""
 
     def total(at: Array) -> Array:
         inside = np.clip(at, low, high)
@@ -280,7 +281,7 @@ def _window_behind(x: Array, low: float, high: float) -> Array:
 
 
 def _height_inside(x: Array, y: Array, low: float, high: float) -> Array:
-    """Mean height of the curve over each step; outside the window, that at its nearer end."""
+    """Return the mean height of each step, with the window's ends outside it."""
     run, rise = np.diff(x), np.diff(y)
     slope = np.divide(rise, run, out=np.zeros(run.shape), where=run > 0)
     left, right = np.clip(x[:-1], low, high), np.clip(x[1:], low, high)
@@ -303,8 +304,8 @@ def _height_inside(x: Array, y: Array, low: float, high: float) -> Array:
     interval=("mover-top", lambda table, depth: _top_share(table, depth, 1 / depth)),
 )
 def lift(c: ScoreCounts, depth: float) -> Array:
-    """How many times more positives there are in the top share ``depth`` of the cases than in all."""
-    return divide(_found(c, depth), np.asarray(depth))
+    """Share of positives in the top ``depth`` of cases, relative to all cases."""
+    return divide(_gain(c, depth), np.asarray(depth))
 
 
 @measure(
@@ -319,44 +320,44 @@ def lift(c: ScoreCounts, depth: float) -> Array:
     interval=("mover-top", lambda table, depth: _top_share(table, depth)),
 )
 def gain(c: ScoreCounts, depth: float) -> Array:
-    """Share of the positives found in the top share ``depth`` of the cases."""
-    return _found(c, depth)
+    """Share of all positives that are in the top ``depth`` of cases."""
+    return _gain(c, depth)
 
 
 def _top_share(table: ScoreTable, depth: float, scale: float = 1.0) -> TopShare:
     c = table.counts
-    # Straight lines between the scores spread ties evenly, as `_found` does.
-    cases, found = (np.concatenate([[0.0], column / column[-1]]) for column in (c.tp + c.fp, c.tp))
+    # Linear interpolation between scores spreads ties evenly, as `_gain` does.
+    cases, positives = (np.concatenate([[0.0], column / column[-1]]) for column in (c.tp + c.fp, c.tp))
 
     def gain(at: float) -> float:
-        return float(np.interp(at, cases, found))
+        return float(np.interp(at, cases, positives))
 
     return TopShare(gain, depth, float(c.n_positive), float(c.n_negative), scale)
 
 
-def _found(c: ScoreCounts, depth: float) -> Array:
-    """Share of positives in the top cases; inside a tie they are spread evenly, as by a random order."""
+def _gain(c: ScoreCounts, depth: float) -> Array:
+    """Return the share of positives in the top cases, with ties spread evenly."""
     tp, total = c.tp, c.tp + c.fp
-    wanted = depth * total[..., -1:]
-    index = np.minimum((total < wanted).sum(-1, keepdims=True), total.shape[-1] - 1)
+    cut = depth * total[..., -1:]
+    index = np.minimum((total < cut).sum(-1, keepdims=True), total.shape[-1] - 1)
     here, before = (np.take_along_axis(column, index, -1) for column in (total, total - c.positives - c.negatives))
     above = np.take_along_axis(tp - c.positives, index, -1)
     step = np.take_along_axis(c.positives, index, -1)
-    share = np.where(here > before, (wanted - before) / np.where(here > before, here - before, 1), 1)
+    share = np.where(here > before, (cut - before) / np.where(here > before, here - before, 1), 1)
     return divide((above + share * step)[..., 0], tp[..., -1])
 
 
 def _mean_of_pairs(scores: ClassScores) -> Areas:
-    """Take the mean as one of its classes, each against the rest: every pair of a class has all of its cases."""
+    """Return Hand and Till's AUC as a mean over classes, with its influences."""
     rows, weight = scores.rows, scores.rows.weight.astype(float)
     sizes = np.bincount(rows.truth, weight, len(scores.labels))
     present = np.flatnonzero(sizes > 0)
     pairs, total, influence = len(present) * (len(present) - 1), 0.0, np.zeros(len(weight))
     for own in present.tolist():
-        areas, placed = areas_beside(own, rows.truth, rows.scores[:, own], weight, sizes, rows.order(own))
+        areas, placements = areas_beside(own, rows.truth, rows.scores[:, own], weight, sizes, rows.order(own))
         total += float(areas.sum())
-        areas[own] = areas.sum()  # a case of the class is placed in the pairs with all others
-        influence += placed - areas[rows.truth]
+        areas[own] = areas.sum()  # a case of the class has placements in the pairs with all other classes
+        influence += placements - areas[rows.truth]
     influence = np.divide(influence, sizes[rows.truth] * max(pairs, 1), out=np.zeros(len(weight)), where=weight > 0)
     factor, n = scores.n / weight.sum(), float(weight.sum())
     shares = (1 / len(present),) * len(present)
@@ -377,7 +378,7 @@ def _mean_of_pairs(scores: ClassScores) -> Areas:
     ranks_columns=True,
 )
 def auc_hand_till(c: ScoreRows) -> Array:
-    """Area under the ROC curve between every two classes, averaged over the pairs that have cases."""
+    """Mean area under the ROC curve of all pairs of classes that occur."""
     weight = c.weight.astype(float)
     sizes = np.bincount(c.truth, weight, c.scores.shape[1])
     present = np.flatnonzero(sizes > 0).tolist()
@@ -387,11 +388,11 @@ def auc_hand_till(c: ScoreRows) -> Array:
 
 
 def _weighed_precision(block: Block) -> Array:
-    called = np.maximum(block.tp + block.fp, TINY)  # a replicate may have no case so far, and then no positive either
+    called = np.maximum(block.tp + block.fp, TINY)  # a bootstrap sample may have no cases up to here
     return np.asarray((block.positives * (block.tp / called)).sum(-1))
 
 
 def _around(rate: Array, after: Array, start: float) -> tuple[Array, Array]:
-    """Give a rate at a row and at the one before it; that before the first is ``start``."""
+    """Return a rate at a row and at the previous one (``start`` at the first)."""
     before, here = (np.take_along_axis(rate, index, -1)[..., 0] for index in (np.maximum(after - 1, 0), after))
     return np.where(after[..., 0] == 0, start, before), here

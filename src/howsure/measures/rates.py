@@ -1,4 +1,4 @@
-"""Measures of one class against the rest: rates, and what is made of them."""
+"""Measures of one class against the rest."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ INFINITY = float("inf")
     best=1,
     undefined_when="no case was predicted as this class",
     aliases=("positive_predictive_value", "ppv", "accuracy_on_class"),
-    errors_by="predicted",
+    error_axis="predicted",
     cases_of_each=("predicted", 2),
 )
 def precision(c: BinaryCounts) -> Ratio:
-    """Of the cases predicted as the class, the share that belongs to it."""
+    """Share of the cases predicted as the class that belong to it."""
     return Ratio(c.tp, c.tp + c.fp)
 
 
@@ -34,11 +34,11 @@ def precision(c: BinaryCounts) -> Ratio:
     best=1,
     undefined_when="no case belongs to this class",
     aliases=("sensitivity", "true_positive_rate", "tpr", "hit_rate", "coverage"),
-    errors_by="truth",
+    error_axis="truth",
     cases_of_each=("truth", 2),
 )
 def recall(c: BinaryCounts) -> Ratio:
-    """Of the cases of the class, the share that was found."""
+    """Share of the cases of the class that are predicted as it."""
     return Ratio(c.tp, c.tp + c.fn)
 
 
@@ -52,7 +52,7 @@ def recall(c: BinaryCounts) -> Ratio:
     cases_of_each=("truth", 2),
 )
 def specificity(c: BinaryCounts) -> Ratio:
-    """Of the cases outside the class, the share that was left outside."""
+    """Share of the cases of other classes that are not predicted as the class."""
     return Ratio(c.tn, c.tn + c.fp)
 
 
@@ -66,7 +66,7 @@ def specificity(c: BinaryCounts) -> Ratio:
     cases_of_each=("predicted", 2),
 )
 def negative_predictive_value(c: BinaryCounts) -> Ratio:
-    """Of the cases predicted outside the class, the share that is outside."""
+    """Share of the cases not predicted as the class that do not belong to it."""
     return Ratio(c.tn, c.tn + c.fn)
 
 
@@ -81,7 +81,7 @@ def negative_predictive_value(c: BinaryCounts) -> Ratio:
     cases_of_each=("truth", 2),
 )
 def false_positive_rate(c: BinaryCounts) -> Ratio:
-    """Of the cases outside the class, the share of false alarms."""
+    """Share of the cases of other classes that are predicted as the class."""
     return Ratio(c.fp, c.fp + c.tn)
 
 
@@ -93,11 +93,11 @@ def false_positive_rate(c: BinaryCounts) -> Ratio:
     undefined_when="no case belongs to this class",
     aliases=("fnr", "miss_rate"),
     follows_from=(recall,),
-    errors_by="truth",
+    error_axis="truth",
     cases_of_each=("truth", 2),
 )
 def false_negative_rate(c: BinaryCounts) -> Ratio:
-    """Of the cases of the class, the share that was missed."""
+    """Share of the cases of the class that are not predicted as it."""
     return Ratio(c.fn, c.fn + c.tp)
 
 
@@ -109,11 +109,11 @@ def false_negative_rate(c: BinaryCounts) -> Ratio:
     undefined_when="no case was predicted as this class",
     aliases=("fdr",),
     follows_from=(precision,),
-    errors_by="predicted",
+    error_axis="predicted",
     cases_of_each=("predicted", 2),
 )
 def false_discovery_rate(c: BinaryCounts) -> Ratio:
-    """Of the cases predicted as the class, the share that does not belong to it."""
+    """Share of the cases predicted as the class that do not belong to it."""
     return Ratio(c.fp, c.fp + c.tp)
 
 
@@ -127,7 +127,7 @@ def false_discovery_rate(c: BinaryCounts) -> Ratio:
     cases_of_each=("predicted", 2),
 )
 def false_omission_rate(c: BinaryCounts) -> Ratio:
-    """Of the cases predicted outside the class, the share that belongs to it."""
+    """Share of the cases not predicted as the class that belong to it."""
     return Ratio(c.fn, c.fn + c.tn)
 
 
@@ -158,7 +158,7 @@ def f1(c: BinaryCounts) -> Array:
     cases_of_each=("truth", 1),
 )
 def f_beta(c: BinaryCounts, beta: float) -> Array:
-    """Harmonic mean of precision and recall in which recall counts ``beta`` times as much."""
+    """F measure in which recall has ``beta`` times the weight of precision."""
     return divide((1 + beta**2) * c.tp, (1 + beta**2) * c.tp + beta**2 * c.fn + c.fp)
 
 
@@ -173,7 +173,7 @@ def f_beta(c: BinaryCounts, beta: float) -> Array:
     cases_of_each=("truth", 1),
 )
 def jaccard(c: BinaryCounts) -> Ratio:
-    """Of the cases that belong to the class or were predicted as it, the share for which both hold."""
+    """Cases of the class predicted as it, as a share of all with either label."""
     return Ratio(c.tp, c.tp + c.fp + c.fn)
 
 
@@ -192,7 +192,7 @@ def prevalence(c: BinaryCounts) -> Ratio:
     aliases=("predicted_positive_rate", "detection_prevalence"),
 )
 def predicted_prevalence(c: BinaryCounts) -> Ratio:
-    """Share of the cases that were predicted as the class."""
+    """Share of the cases that are predicted as the class."""
     return Ratio(c.tp + c.fp, c.n)
 
 
@@ -207,7 +207,7 @@ def predicted_prevalence(c: BinaryCounts) -> Ratio:
     cases_of_each=("truth", 2),
 )
 def informedness(c: BinaryCounts) -> Array:
-    """Recall plus specificity less 1: how far the decision is from one made without looking."""
+    """Recall plus specificity minus 1: 0 for guessing, 1 for perfect."""
     return divide(c.tp, c.tp + c.fn) + divide(c.tn, c.tn + c.fp) - 1
 
 
@@ -222,7 +222,7 @@ def informedness(c: BinaryCounts) -> Array:
     cases_of_each=("predicted", 2),
 )
 def markedness(c: BinaryCounts) -> Array:
-    """Precision plus negative predictive value less 1: how much the prediction tells of the truth."""
+    """Precision plus negative predictive value minus 1."""
     return divide(c.tp, c.tp + c.fp) + divide(c.tn, c.tn + c.fn) - 1
 
 
@@ -237,7 +237,7 @@ def markedness(c: BinaryCounts) -> Array:
     cases_of_each=("truth", 2),
 )
 def positive_likelihood_ratio(c: BinaryCounts) -> Array:
-    """Odds of the class after a positive prediction, as a multiple of the odds before."""
+    """Factor by which a positive prediction raises the odds of the class."""
     return divide(c.tp * (c.fp + c.tn), c.fp * (c.tp + c.fn))
 
 
@@ -252,23 +252,21 @@ def positive_likelihood_ratio(c: BinaryCounts) -> Array:
     cases_of_each=("truth", 2),
 )
 def negative_likelihood_ratio(c: BinaryCounts) -> Array:
-    """Odds of the class after a negative prediction, as a multiple of the odds before."""
+    """Factor by which a negative prediction lowers the odds of the class."""
     return divide(c.fn * (c.fp + c.tn), c.tn * (c.tp + c.fn))
 
 
 def _odds(table: Confusion) -> Odds:
-    """Give the counts of a table of the class and the rest; real-valued weights count as many cases as they are worth.
-
-    That is no more than their number for all cases, and fewer where the variance of the log odds ratio says so.
-    """
-    counts, worth = table.counts * 1.0, 1.0
+    """Return the effective counts of a table of the class and the rest."""
+    counts, scale = table.counts * 1.0, 1.0
     if table.squares is not None:
-        seen = counts > 0
-        inverse = np.divide(1, counts, out=np.zeros(counts.shape), where=seen)
+        # Real-valued weights count as many cases as Kish's effective number, or as have the variance of the log odds
+        # ratio, sum of 1 / count, if these are fewer.
+        inverse = np.divide(1, counts, out=np.zeros(counts.shape), where=counts > 0)
         variance = float((table.squares * inverse**2).sum())
-        worth = table.effective_n / float(table.n)
-        worth = min(worth, float(inverse.sum()) / variance) if variance > 0 else worth
-    cells = worth * counts
+        scale = table.effective_n / float(table.n)
+        scale = min(scale, float(inverse.sum()) / variance) if variance > 0 else scale
+    cells = scale * counts
     return Odds(cells[..., 0, 0], cells[..., 0, 1], cells[..., 1, 0], cells[..., 1, 1])
 
 
@@ -285,5 +283,5 @@ def _odds(table: Confusion) -> Odds:
     interval=("cornfield", _odds),
 )
 def diagnostic_odds_ratio(c: BinaryCounts) -> Array:
-    """Odds of a positive prediction inside the class, as a multiple of those outside."""
+    """Odds of a positive prediction in the class, divided by those outside."""
     return divide(c.tp * c.tn, c.fp * c.fn)

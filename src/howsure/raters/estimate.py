@@ -282,7 +282,7 @@ class AgreementBasis(ClusterAware):
         rated = self.grouping.sums(self.items.size > 0)
         return ClusterSpread(self.grouping.sums(self.influence), independent, rated, float(self.items.n))
 
-    def worth(self, design_effect: float) -> AgreementBasis:
+    def deflate(self, design_effect: float) -> AgreementBasis:
         """Return the basis with this design effect."""
         return replace(self, effect=design_effect)
 

@@ -1,4 +1,4 @@
-"""Where cases come in clusters, an estimate rests on these."""
+"""Choice of the basis for clustered cases."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ from howsure.tables import Clusters
 
 
 def by_cluster(plain: ClusterAware, clusters: Clusters | None) -> Basis:
-    """Let a basis allow for clusters; where each has one case only, cases are independent and it stays as it is.
-
-    The truths that share a case are no cases of their own.
-    """
+    """Return a basis that allows for clusters, unless each has one case only."""
     if clusters is not None and clusters.shared:
         return SharedBasis(plain)
     if clusters is None or clusters.are_single:

@@ -1,4 +1,4 @@
-"""Scores of more than two classes: averages over one-versus-rest tables, and measures of whole rows."""
+"""Estimates of measures of scores of more than two classes."""
 
 from __future__ import annotations
 
@@ -24,24 +24,23 @@ from howsure.kernels.score_bins import TOLERANCE
 from howsure.kernels.table_bootstrap import draw_counts
 from howsure.measures.declare import Measure, Ratio
 from howsure.measures.estimate.by_cluster import by_cluster
-from howsure.measures.estimate.draws import drawn_classes
 from howsure.measures.estimate.influence import by_loss
 from howsure.measures.estimate.labels import check_average, left_out_note
 from howsure.measures.estimate.scores import estimate_scores
 from howsure.results import Estimate, Interval
 from howsure.tables import ClassScores, Clusters, ScoreCounts, ScoreRows
 
-GROUPS = 512
-MOST_BELIEVED = 1 << 22  # numbers in the table to which every outcome of every case is added
-DISTANCES = frozenset({"gaps", "bins"})  # evidence of what chance keeps above 0
-LEAST, ROUNDING = 10, 1e-9  # cases of each class behind a loss that is divided by that of guessing
-REPLICATES = 200  # where the default is the bootstrap, which evaluates one replicate at a time
+GROUPS = 512  # of scores, in each class against the rest, for bootstrap replicates
+MOST_PSEUDO_CASES = 1 << 22  # numbers in a table with pseudo-cases of all outcomes, to limit memory
+DISTANCES = frozenset({"gaps", "bins"})  # evidence of measures that are biased upwards in every class
+LEAST, ROUNDING = 10, 1e-9  # cases of each class for the interval of a relative loss
+REPLICATES = 200  # default of bootstrap intervals, which evaluate one replicate at a time
 
 
 def estimate_classes(
     scores: ClassScores, measure: Measure, *, average: str | None = None, **parameters: Any
 ) -> Estimate:
-    """Estimate a measure of scores of many classes: an average of classes against the rest, or of whole rows."""
+    """Estimate a measure of whole rows of scores, or an average over classes."""
     measure.check(parameters)
     n = round(scores.n, 9)
     if measure.probability and not probabilities(scores.rows.scores):
@@ -59,7 +58,7 @@ def estimate_classes(
 
 
 def class_basis(scores: ClassScores, measure: Measure, average: str | None, parameters: dict[str, Any]) -> ClassBasis:
-    """Give what an estimate rests on: losses of rows, a share of rows, another measure of rows, or an average."""
+    """Return the basis for the measure and the average."""
     if average is None and measure.row_loss is not None:
         return LossBasis(scores, measure, parameters)
     if measure.scope == "rows":
@@ -69,7 +68,7 @@ def class_basis(scores: ClassScores, measure: Measure, average: str | None, para
 
 @dataclass(frozen=True)
 class ClassBasis(ClusterAware):
-    """A measure of scores of many classes."""
+    """A measure of scores of several classes."""
 
     scores: ClassScores
     measure: Measure
@@ -103,16 +102,16 @@ class ClassBasis(ClusterAware):
 
     @property
     def without_cases(self) -> str:
-        """Say which class has no case; what is made of every class leaves it out, and nothing is known of it."""
+        """The reason for no interval if a class has no cases."""
         empty = [str(label) for label, size in zip(self.scores.labels, self.sizes, strict=True) if not size]
-        return f"no case belongs to {empty[0]}, so nothing is known of it" if empty else ""
+        return f"no case belongs to {empty[0]}" if empty else ""
 
     @property
     def sizes(self) -> Array:
         """The effective number of cases of each class."""
         rows = self.scores.rows
         sums, squares = (
-            np.bincount(rows.truth, one, len(self.scores.labels)) for one in (rows.weight, self.scores.squares)
+            np.bincount(rows.truth, column, len(self.scores.labels)) for column in (rows.weight, self.scores.squares)
         )
         return np.divide(sums**2, squares, out=np.zeros(len(sums)), where=squares > 0)
 
@@ -129,13 +128,13 @@ class ClassBasis(ClusterAware):
         return ()
 
     def evaluate(self, weight: Array) -> float:
-        """Compute the measure where each case has another weight."""
+        """Compute the measure with other weights of the cases."""
         rows = self.scores.rows
         return float(self.measure.value(rows.weighed(weight), **self.parameters))
 
     @property
     def row_influence(self) -> Array | None:
-        """What each case, of weight 1, changes the value by; None where no closed form tells."""
+        """The influence of each case of weight 1; None without a closed form."""
         return None
 
     @cached_property
@@ -147,29 +146,29 @@ class ClassBasis(ClusterAware):
         independent = float((squares * influence**2).sum())
         return ClusterSpread(clusters.sums(influence), independent, clusters.sizes, float(squares.sum()))
 
-    def worth(self, design_effect: float) -> ClassBasis:
-        """Give the same measure of so many times fewer independent cases."""
+    def deflate(self, design_effect: float) -> ClassBasis:
+        """Return the measure with weights divided by the design effect."""
         return replace(self, scores=self.scores.worth(design_effect))
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
-        """Redraw whole clusters."""
+        """Evaluate the measure on bootstrap samples of whole clusters."""
         clusters = cast("Clusters", self.scores.clusters)
         blocks = clusters.resampled(np.random.default_rng(seed), size)
         with np.errstate(all="ignore"):
             return np.array([self.evaluate(weight) for drawn in blocks for weight in drawn])
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Redraw the cases: each replicate weighs them by how often they are drawn."""
+        """Evaluate the measure on bootstrap samples of the cases."""
         merged = replace(self, scores=merge_cases(self.scores))
         rng, base = np.random.default_rng(seed), merged.scores.rows.weight.astype(float)
-        centre = merged.evaluate(base)  # of grouped scores, which may differ a little from the exact value
+        centre = merged.evaluate(base)  # grouping of scores changes the value slightly
         with np.errstate(all="ignore"):
             drawn = [merged.evaluate(draw_counts(base, merged.scores.square, rng, 1)[0]) for _ in range(size)]
         return np.array(drawn) + (self.value - centre)
 
-    def holding(self, interval: Interval, request: Request) -> Interval:
-        """Hold the value; where most replicates equal it, the next ones give the width."""
-        interval = super().holding(interval, request)
+    def include_value(self, interval: Interval, request: Request) -> Interval:
+        """Include the value; if both limits equal it, use the next replicates."""
+        interval = super().include_value(interval, request)
         if interval.low != interval.high or interval.replicates is None or interval.seed is None:
             return interval
         drawn = self.replicates(interval.replicates, interval.seed)
@@ -179,19 +178,19 @@ class ClassBasis(ClusterAware):
         return replace(interval, low=low, high=float(above.min()) if len(above) else interval.high)
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
-        """Take Wilson's interval of as many cases on the range, or, if that has no end, on twice what is seen of it."""
+        """Return Wilson's interval, scaled to the range or to twice the value."""
         low, high = self.span
         if np.isinf(high):
             high = low + max(2 * (self.value - low), 2.0)
         share = wilson_interval(self.scores.n * (self.value - low) / (high - low), self.scores.n, request)
-        note = "every replicate is equal, so this is Wilson's interval of as many cases"
+        note = "all replicates are equal, so this is Wilson's interval of as many cases"
         low, high = (low + (high - low) * end for end in share)
         return request.close(low, high, f"{method}-wilson", self.span, (note,))
 
 
 @dataclass(frozen=True)
 class RowBasis(ClassBasis):
-    """A measure of whole rows of scores, which may have an interval method of its own."""
+    """A measure of whole rows of scores."""
 
     @property
     def lacking(self) -> str:
@@ -229,7 +228,7 @@ class RowBasis(ClassBasis):
 
 @dataclass(frozen=True)
 class ShareBasis(RowBasis):
-    """A share of the rows, such as those whose class is among the highest scores."""
+    """A share of the rows, such as top-k accuracy."""
 
     default = "modified-wilson"
     offers = frozenset({"ratio", "replicates"})
@@ -239,7 +238,7 @@ class ShareBasis(RowBasis):
 
     @cached_property
     def cluster_spread(self) -> ClusterSpread:
-        """Count the hits of each cluster by itself."""
+        """The variance between clusters, from the hits of each."""
         scores, clusters = self.scores, cast("Clusters", self.scores.clusters)
         codes, rows = cast("Key", scores.cluster).codes, scores.rows
         order = np.argsort(codes, kind="stable")
@@ -265,7 +264,7 @@ class ShareBasis(RowBasis):
 
 @dataclass(frozen=True)
 class LossBasis(ClassBasis):
-    """A mean over the cases of the loss of a row, or a function of that mean and the shares of the classes."""
+    """A mean loss, or a function of a mean loss and the class shares."""
 
     default = "smoothed-loss"
     offers = frozenset({"error", "smoothed", "replicates"})
@@ -285,16 +284,18 @@ class LossBasis(ClassBasis):
 
     @property
     def lacking(self) -> str:
-        """A loss relative to that of guessing divides by the shares of the classes, which must have cases to tell."""
+        """The reason for no interval of a relative loss if a class has few cases."""
         if self.measure.of_mean is None or self.measure.rises_with_mean:
             return ""
         few = [label for label, size in zip(self.scores.labels, self.sizes, strict=True) if size < LEAST - ROUNDING]
         return self.without_cases or (
-            f"fewer than {LEAST} cases belong to {few[0]}, and an interval holds from {LEAST} on" if few else ""
+            f"fewer than {LEAST} cases belong to {few[0]}; an interval needs at least {LEAST} of each class"
+            if few
+            else ""
         )
 
     def of_mean(self, mean: float, weight: Array) -> float:
-        """Compute the measure from the mean loss of cases of these weights."""
+        """Compute the measure from a mean loss and the class shares."""
         if self.measure.of_mean is None:
             return mean
         return float(self.measure.of_mean(np.asarray(mean), self.shares(weight), **self.parameters))
@@ -320,14 +321,14 @@ class LossBasis(ClassBasis):
     @cached_property
     def smoothed(self) -> Smoothed:
         n = self.scores.n
-        if len(self.losses) * len(self.scores.labels) ** 2 > MOST_BELIEVED:  # a few cases more would change little
+        if len(self.losses) * len(self.scores.labels) ** 2 > MOST_PSEUDO_CASES:  # pseudo-cases would change little
             return Smoothed(self.value, self.standard_error, n - 1)
         basis, factor = (
-            replace(self, scores=believed(self.scores, ADDED, DOUBT)),
+            replace(self, scores=add_pseudo_cases(self.scores, ADDED, DOUBT)),
             np.sqrt((n + ADDED) / (n + ADDED - 1)),
         )
         if not self.measure.rises_with_mean:
-            # Shares of the same cases make guessing seem better than it is: its mean loss is too small by one in n.
+            # The loss of predicting the class shares of the same cases is too small by the factor 1 - 1 / n.
             raised = 1 - 1 / n if self.measure.of_mean is not None and self.parameters.get("prior") is None else 1.0
             centre = basis.of_mean(raised * basis.mean, basis.scores.rows.weight)
             return Smoothed(centre, basis.standard_error * factor, n - 1)
@@ -348,7 +349,7 @@ class LossBasis(ClassBasis):
         return moved / float(rows.weight.sum())
 
     def without_spread(self, request: Request) -> Interval:
-        """Take Wilson's interval of a share of the largest loss, where all losses are equal."""
+        """Return Wilson's interval of a share of the largest loss."""
         mean, n = self.mean, self.scores.n
         largest = min(self.loss_span[1], 2.0)
         share = wilson_interval(n * min(mean / largest, 1), n, request)
@@ -357,7 +358,7 @@ class LossBasis(ClassBasis):
         if self.measure.of_mean is None:
             note = "all losses are equal, so this is Wilson's interval of a share of the largest loss"
             return replace(share, low=low, high=high, method="wilson-scaled", notes=(note,))
-        note = "no sampling error is visible, so this is Wilson's interval of a share of the largest loss"
+        note = "the losses show no sampling error, so this is Wilson's interval of a share of the largest loss"
         low, high = (self.of_mean(end, self.scores.rows.weight) for end in (low, high))
         return request.close(low, high, "wilson-scaled", self.span, (note,))
 
@@ -390,7 +391,7 @@ class AverageBasis(ClassBasis):
 
     @property
     def by_intervals(self) -> bool:
-        """Each class has an interval by the measure's own method; of what is redrawn the average is worth no more."""
+        """The interval combines those of the classes by the measure's own method."""
         return self.measure.interval is not None and self.average != "micro"
 
     @property
@@ -403,7 +404,7 @@ class AverageBasis(ClassBasis):
 
     @property
     def of_classes(self) -> list[tuple[float, Estimate]]:
-        """The weight of each class in the average, and its estimate."""
+        """The weight and the estimate of each class."""
         sizes = np.array([table.n_positive for table in self.scores.tables])
         weight = np.where(np.isnan(self.by_class), 0, 1.0 if self.average == "macro" else sizes)
         classes = zip(self.scores.labels, self.scores.tables, weight / weight.sum(), strict=True)
@@ -415,7 +416,7 @@ class AverageBasis(ClassBasis):
 
     @cached_property
     def by_class(self) -> Array:
-        return np.array([float(self.measure.value(one.counts, **self.parameters)) for one in self.scores.tables])
+        return np.array([float(self.measure.value(table.counts, **self.parameters)) for table in self.scores.tables])
 
     @cached_property
     def value(self) -> float:
@@ -433,7 +434,7 @@ class AverageBasis(ClassBasis):
 
     @cached_property
     def groups(self) -> list[tuple[Array, Array]]:
-        """The group of each case in the thinned table of each class, or of all classes together."""
+        """The group of scores of each case, and the scores of groups, by class."""
         pairs = []
         for column, own in enumerate(self.scores.tables):
             thin = (self.scores.pooled if self.average == "micro" else own).thinned(GROUPS)
@@ -452,18 +453,6 @@ class AverageBasis(ClassBasis):
             return float(self.measure.value(ScoreCounts(positives, negatives, counts[0].scores), **self.parameters))
         values = np.array([float(self.measure.value(c, **self.parameters)) for c in counts])
         return _mean(values, np.array([c.positives.sum() for c in counts]), self.average)
-
-    def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Redraw the cases, once for all measures; joining scores moves the value a little, and it is moved back."""
-        if self.average == "micro":
-            return super().replicates(size, seed)
-        blocks = []
-        for drawn in drawn_classes(self.scores, merge_cases, GROUPS, size, seed):
-            with np.errstate(all="ignore"):
-                values = np.array([self.measure.value(one, **self.parameters) for one in drawn])
-            blocks.append(_means(values, np.array([one.positives.sum(-1) for one in drawn]), self.average))
-        means = np.concatenate(blocks)
-        return np.asarray(means[1:] + (self.value - means[0]))
 
     @cached_property
     def standard_error(self) -> float:
@@ -491,7 +480,9 @@ class AverageBasis(ClassBasis):
         slope, offset = self.measure.of_auc or (1.0, 0.0)
         least = min(min(table.n_positive, table.n_negative) for table in self.scores.tables if table.n_positive)
         share = wilson_interval(least * (self.value - offset) / slope, least, request)
-        note = f"no sampling error is visible, so this is Wilson's interval of the {least:g} cases of the rarest class"
+        note = (
+            f"the ranks show no sampling error, so this is Wilson's interval of {least:g} cases, as in the rarest class"
+        )
         low, high = (slope * end + offset for end in share)
         return replace(share, low=low, high=high, method="delong-wilson", notes=(note,))
 
@@ -502,12 +493,10 @@ class AverageBasis(ClassBasis):
         return replace(interval, method=interval.method.replace("delta", "delong"))
 
 
-def believed(scores: ClassScores, added: float, doubt: float) -> ClassScores:
-    """Add weight, spread over all cases alike, with the outcomes that each row's probabilities say.
-
-    The share ``doubt`` of it goes to all classes alike. Real-valued weights are scaled to add up to the effective
-    number of cases.
-    """
+def add_pseudo_cases(scores: ClassScores, added: float, doubt: float) -> ClassScores:
+    """Add pseudo-cases with the total weight ``added`` (see `smoothed`)."""
+    # Each case is repeated with all outcomes, weighted by its probabilities, or equally with the share `doubt`. Real-
+    # valued weights are scaled to the sum of the effective number of cases.
     rows, k = scores.rows, len(scores.labels)
     factor = scores.n / rows.weight.sum()
     weight, squares = rows.weight * factor, scores.squares * factor**2
@@ -520,7 +509,7 @@ def believed(scores: ClassScores, added: float, doubt: float) -> ClassScores:
 
 
 def merge_cases(scores: ClassScores) -> ClassScores:
-    """Put the cases into an order of their own and join equal ones: no draw may depend on the order of the rows."""
+    """Sort and merge equal cases, so that draws do not depend on row order."""
     truth, columns, weight = scores.rows.truth, scores.rows.scores, scores.rows.weight
     order = np.lexsort((truth, *columns.T))
     order = order[weight[order] > 0]
@@ -537,22 +526,14 @@ def _mean(values: Array, support: Array, average: str) -> float:
     return float((weight * np.nan_to_num(values)).sum() / weight.sum()) if weight.sum() else np.nan
 
 
-def _means(values: Array, support: Array, average: str) -> Array:
-    """Average the classes (rows) of many replicates (columns); those without a value are left out."""
-    weight = np.where(np.isnan(values), 0, 1.0 if average == "macro" else support)
-    total = weight.sum(0)
-    sums = (weight * np.nan_to_num(values)).sum(0)
-    return np.asarray(np.divide(sums, total, out=np.full(len(total), np.nan), where=total > 0))
-
-
 def probabilities(matrix: Array, tolerance: float = 1e-3) -> bool:
-    """Tell whether all rows are probabilities, up to rounding, that add up to 1 within the tolerance."""
+    """Return whether all rows are probabilities with the sum 1."""
     inside = matrix.min() >= -TOLERANCE and matrix.max() <= 1 + TOLERANCE
     return bool(inside and np.abs(matrix.sum(1) - 1).max() <= tolerance)
 
 
 def clipped(scores: ClassScores) -> ClassScores:
-    """Put probabilities that rounding put outside 0 to 1 at the end of that range."""
+    """Clip probabilities that are outside [0, 1] by rounding."""
     rows = scores.rows
     if rows.scores.min() >= 0 and rows.scores.max() <= 1:
         return scores
@@ -560,13 +541,11 @@ def clipped(scores: ClassScores) -> ClassScores:
 
 
 def auc_influence(scores: ClassScores, average: str) -> Array:
-    """Give each case's influence on an average of one-versus-rest AUCs.
-
-    The classes' areas share the cases, so their errors are not independent; adding up a case's influences is
-    DeLong's covariance without the matrix.
-    """
+    """Return the influence of each case on an average of one-versus-rest AUCs."""
+    # The areas of the classes are correlated, since they share the cases. Adding up the influences of a case on all of
+    # them is equivalent to DeLong's covariance matrix.
     truth, weight = scores.rows.truth, scores.rows.weight.astype(float)
-    parts: list[tuple[Array, Array, float, float]] = []  # influence, whose class it is, area, weight of the class
+    parts: list[tuple[Array, Array, float, float]] = []  # influence, is of the class, area, size of the class
     for column, table in enumerate(scores.tables):
         if not (table.n_positive and table.n_negative):
             continue

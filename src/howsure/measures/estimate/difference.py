@@ -1,8 +1,7 @@
-"""The difference of a measure between two classifiers on the same cases: a measure of a paired table.
+"""Difference of a measure between two classifiers on the same cases.
 
-A measure's influence tells how much one more case in a cell of the table would change it. The difference of two
-classifiers changes by the difference of their influences on that case, so its variance is a sum over cases, which keeps
-the pairing: cases on which both err alike add nothing.
+The influence of a case on the difference is the difference of its influences on both measures. The variance of the
+difference is the sum of its squares, which accounts for the pairing: cases with equal predictions add nothing.
 """
 
 from __future__ import annotations
@@ -43,15 +42,15 @@ from howsure.results import Estimate, Interval
 from howsure.tables import ClassScores, ScoreRows, ScoreTable
 from howsure.tables.paired import PairedScores, PairedTable, check_paired
 
-REPLICATES = 1000  # for the standard error of a difference that has no closed form
-OF_TESTS = 10_000  # replicates of a test that draws, unless a number is asked for
-MOST_DRAWN = 250_000_000  # cases that such a test draws, as long as that leaves it REPLICATES
-Values = tuple[Array, Array]  # of the first and of the second classifier, a batch of each
+REPLICATES = 1000  # for the standard error of a difference without a closed form
+OF_TESTS = 10_000  # default replicates of permutation and bootstrap tests
+MOST_DRAWN = 250_000_000  # cases that such a test draws, which reduces its replicates down to REPLICATES
+Values = tuple[Array, Array]  # of the first and of the second classifier
 
 
 @dataclass(frozen=True)
 class Difference(Basis):
-    """A measure of the first classifier less that of the second; ``first`` and ``second`` are their own estimates."""
+    """The measure of the first classifier minus that of the second."""
 
     measure: Measure
     parameters: dict[str, Any]
@@ -71,7 +70,7 @@ class Difference(Basis):
 
     @property
     def test_replicates(self) -> int:
-        """How many replicates a test draws by default: fewer where each takes very many cases."""
+        """The default number of replicates of a test, lower for many cases."""
         return min(OF_TESTS, max(REPLICATES, MOST_DRAWN // max(self.n, 1)))
 
     @property
@@ -80,7 +79,7 @@ class Difference(Basis):
 
     @property
     def n(self) -> int:
-        return round(float(self.table.n))  # shares of cases may add up to a little less
+        return round(float(self.table.n))  # sums of weights may be slightly lower
 
     @property
     def reason(self) -> str | None:
@@ -88,7 +87,7 @@ class Difference(Basis):
 
     @property
     def is_testable(self) -> bool:
-        """With the cases that a test adds there is a difference, even where there is none without them."""
+        """There is a difference after adding the pseudo-cases of a test."""
         return self.reason is None
 
     @property
@@ -97,7 +96,7 @@ class Difference(Basis):
 
     @cached_property
     def cluster_spread(self) -> ClusterSpread | None:
-        """How far clusters move the difference; None where there are none, or no closed form tells."""
+        """The variance between clusters; None without clusters or a closed form."""
         return None
 
     @property
@@ -111,16 +110,16 @@ class Difference(Basis):
             return None
         return np.nan if self.cluster_spread is None else self.cluster_spread.design_effect
 
-    def less(self, other: Any, table: Any) -> Any:
-        """Give the difference of the first classifier here and the first one there, from the table of the two."""
+    def minus(self, other: Any, table: Any) -> Any:
+        """Return the difference of the first classifiers of two differences."""
         return replace(self, table=table, second=other.first)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
-        """Give the values of both where each case's answers may have changed places."""
+        """Return the values of both after exchanging predictions at random."""
         raise NotImplementedError
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
-        """Give the values of both on cases drawn again with replacement."""
+        """Return the values of both on bootstrap samples."""
         raise NotImplementedError
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
@@ -130,33 +129,35 @@ class Difference(Basis):
     def standard_error(self) -> float:
         drawn = self.replicates(REPLICATES, self.seed)
         finite = drawn[np.isfinite(drawn)]
-        with np.errstate(over="ignore"):  # an error larger than any number is infinite
+        with np.errstate(over="ignore"):  # a huge error is infinite
             return float(finite.std()) if len(finite) else np.nan
 
     @cached_property
     def paired_error(self) -> PairedError:
-        """The error that the difference is tested by, and that its interval is made of."""
+        """The standard error of the test and of the default interval."""
         return PairedError(self.value, self.standard_error)
 
     def without_spread(self, request: Request) -> Interval:
-        """Take what Tango's interval says of two that never disagree in as many cases, on the scale of the measure."""
+        """Return Tango's interval of no disagreement, on the scale of the measure."""
         if np.isnan(self.standard_error):
             return request.undefined(self.paired_error.reason or "the difference has no standard error")
         share = tango(0, 0, self.n, request.confidence, request.side)
         low, high = (self.value + self.span[1] * end for end in share)
-        note = "no spread is visible, so the interval is that of no disagreement in as many cases, on this scale"
+        note = (
+            "the data show no sampling error, so this is Tango's interval of no disagreement in as many cases, scaled"
+        )
         return request.close(low, high, "tango-scaled", self.span, (note,))
 
 
 @dataclass(frozen=True)
 class LabelDifference(Difference):
-    """The difference of a measure of labels, from a `PairedTable`; ``bases`` are what the two estimates rest on."""
+    """The difference of a measure of labels, with the bases of both estimates."""
 
     table: PairedTable
     bases: tuple[LabelBasis, LabelBasis] = field(kw_only=True)
-    fixed_classes: bool = False  # the shares of the classes were given, not sampled
+    fixed_classes: bool = False  # class sizes are not random
 
-    def less(self, other: LabelDifference, table: PairedTable) -> LabelDifference:
+    def minus(self, other: LabelDifference, table: PairedTable) -> LabelDifference:
         return replace(self, table=table, second=other.first, bases=(self.bases[0], other.bases[0]))
 
     @property
@@ -165,7 +166,7 @@ class LabelDifference(Difference):
 
     @property
     def is_counted(self) -> bool:
-        """It is a difference of independent cases that are right or wrong."""
+        """It is a difference of proportions of independent cases."""
         return self.measure.of_accuracy is not None and self.clusters is None and not self.table.shared
 
     @property
@@ -180,11 +181,10 @@ class LabelDifference(Difference):
 
     @property
     def influence(self) -> Array:
-        """How far each combination of truth, first and second prediction moves the difference from what it is."""
+        """The centred influence of each combination of truth and predictions."""
         truth, first, second = self.table.cells.T
         cells = [basis.cells(basis.table.counts) for basis in self.bases]
         influence = np.asarray(cells[0][truth, first] - cells[1][truth, second])
-        # What is random is how a case differs from the mean: of all cases, or of its class where classes are fixed.
         return centred(influence, self.table.counts, truth if self.fixed_classes else np.zeros_like(truth))
 
     @cached_property
@@ -192,16 +192,16 @@ class LabelDifference(Difference):
         clusters, counts = self.table.by_cluster, self.table.counts
         if clusters is None:
             return None
-        independent, sizes = float((counts * self.influence**2).sum()), clusters.sums(self._bears)
-        spread = ClusterSpread(clusters.sums(self.influence), independent, sizes, float((counts * self._bears).sum()))
+        independent, sizes = float((counts * self.influence**2).sum()), clusters.sums(self._matters)
+        spread = ClusterSpread(clusters.sums(self.influence), independent, sizes, float((counts * self._matters).sum()))
         return of_cases(spread) if clusters.shared else spread
 
     @property
-    def _bears(self) -> Array:
-        """The cells of which a case may move the difference: not those that neither measure depends on."""
+    def _matters(self) -> Array:
+        """The cells on which at least one of the measures depends."""
         truth, first, second = self.table.cells.T
-        one, other = (basis.cells(basis.table.counts + HALF) != 0 for basis in self.bases)
-        return np.asarray(one[truth, first] | other[truth, second])
+        of_first, of_second = (basis.cells(basis.table.counts + HALF) != 0 for basis in self.bases)
+        return np.asarray(of_first[truth, first] | of_second[truth, second])
 
     @cached_property
     def standard_error(self) -> float:
@@ -211,7 +211,7 @@ class LabelDifference(Difference):
 
     @cached_property
     def paired_error(self) -> PairedError:
-        """The error of the table, or of one of as many independent cases as the clusters are worth."""
+        """The standard error by the effective number of independent cases."""
         spread = self.cluster_spread
         if spread is None:
             return of_labels(self.table, self.bases, fixed_classes=self.fixed_classes, on_log=self.on_log)
@@ -224,12 +224,12 @@ class LabelDifference(Difference):
 
     @property
     def on_log(self) -> bool:
-        """It is a ratio, as the likelihood ratios are."""
+        """It is a ratio, such as a likelihood ratio."""
         return self.measure.range == (0, np.inf)
 
     @property
     def is_testable(self) -> bool:
-        """A ratio to nothing has no value, and yet one with half a case more, if each class has its cases."""
+        """There is a difference, or a ratio that is defined with pseudo-cases."""
         return self.reason is None or (self.on_log and not any(basis.lacking for basis in self.bases))
 
     def acceleration(self) -> float:
@@ -239,7 +239,7 @@ class LabelDifference(Difference):
 
     @property
     def test_replicates(self) -> int:
-        return OF_TESTS  # cells are drawn, not cases
+        return OF_TESTS  # draws of cells do not depend on the number of cases
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
         evaluate = self.bases[0].evaluate
@@ -252,14 +252,12 @@ class LabelDifference(Difference):
 
 @dataclass(frozen=True)
 class ScoreDifference(Difference):
-    """The difference of a measure of the scores of one class, from `PairedScores`."""
+    """The difference of a measure of the scores of one class."""
 
     table: PairedScores
-    alone: tuple[ScoreDifference, ScoreDifference] | None = field(
-        default=None, kw_only=True
-    )  # with what is of each by itself
+    alone: tuple[ScoreDifference, ScoreDifference] | None = field(default=None, kw_only=True)  # of each with itself
 
-    def less(self, other: ScoreDifference, table: PairedScores) -> ScoreDifference:
+    def minus(self, other: ScoreDifference, table: PairedScores) -> ScoreDifference:
         return replace(self, table=table, second=other.first, alone=(self, other))
 
     @cached_property
@@ -277,21 +275,21 @@ class ScoreDifference(Difference):
 
     @cached_property
     def influences(self) -> tuple[Array, Array] | None:
-        """How each case moves the measure of the first and of the second; None where there is no closed form."""
+        """Influences of the cases on both measures; None without a closed form."""
         if self.measure.loss is None and self.measure.influence is None:
             return None
         if self.alone is not None:
-            one, other = (alone.influences for alone in self.alone)
-            return None if one is None or other is None else (one[0], other[0])
-        first, second = self.table.scores
-        moved = self._influence(first)
-        return moved, moved if second is first else self._influence(second)
+            first, second = (alone.influences for alone in self.alone)
+            return None if first is None or second is None else (first[0], second[0])
+        scores = self.table.scores
+        influence = self._influence(scores[0])
+        return influence, influence if scores[1] is scores[0] else self._influence(scores[1])
 
     def _influence(self, scores: Array) -> Array:
         flags = self.table.flags
         table = ScoreTable.from_scores(flags, scores)
         if self.measure.influence is None:
-            with np.errstate(over="ignore", invalid="ignore"):  # of scores too large to be squared
+            with np.errstate(over="ignore", invalid="ignore"):  # squares of large scores
                 return ScoreBasis(self.measure, table, self.parameters).loss_influence(scores, flags)
         of_positives, of_negatives = self.measure.influence(table.counts)
         position = len(table.scores) - 1 - np.searchsorted(table.scores[::-1], scores)
@@ -299,7 +297,7 @@ class ScoreDifference(Difference):
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
-        """Positive and negative cases."""
+        """The numbers of positives and negatives."""
         positive = int(self.table.flags.sum())
         return positive, self.n - positive
 
@@ -311,14 +309,15 @@ class ScoreDifference(Difference):
         shares = None
         if self.measure.of_auc is None:
             first, second = cast("tuple[Array, Array]", self.influences)
-            moved = (first - second - (first - second).mean()) / self.n
+            influence = (first - second - (first - second).mean()) / self.n
         else:
-            flags, apart = self.table.flags, self.placements[0] - self.placements[1]
-            sizes = np.where(flags, *self.sizes)
-            means = np.where(flags, *(apart[those].mean() if those.any() else 0.0 for those in (flags, ~flags)))
-            moved = self.measure.of_auc[0] * (apart - means) / sizes
-            shares = np.maximum(*(clusters.sums(those) / max(those.sum(), 1) for those in (flags, ~flags)))
-        return ClusterSpread(clusters.sums(moved), float((moved**2).sum()), clusters.sizes, float(self.n), shares)
+            flags, differences = self.table.flags, self.placements[0] - self.placements[1]
+            both, sizes = (flags, ~flags), np.where(flags, *self.sizes)
+            means = np.where(flags, *(differences[rows].mean() if rows.any() else 0.0 for rows in both))
+            influence = self.measure.of_auc[0] * (differences - means) / sizes
+            shares = np.maximum(*(clusters.sums(rows) / max(rows.sum(), 1) for rows in both))
+        independent = float((influence**2).sum())
+        return ClusterSpread(clusters.sums(influence), independent, clusters.sizes, float(self.n), shares)
 
     @cached_property
     def standard_error(self) -> float:
@@ -328,60 +327,58 @@ class ScoreDifference(Difference):
             return self._error_of_placements()
         if self.influences is None:
             return super().standard_error
-        with np.errstate(over="ignore", invalid="ignore"):  # an error larger than any number is infinite
+        with np.errstate(over="ignore", invalid="ignore"):  # a huge error is infinite
             return float((self.influences[0] - self.influences[1]).std() / np.sqrt(self.n))
 
     def _error_of_placements(self) -> float:
         if one_case(*self.sizes):
             return np.nan
         flags = self.table.flags
-        apart = self.placements[0] - self.placements[1]
-        variance = sum(float(one.var(ddof=1)) / len(one) for one in (apart[flags], apart[~flags]))
+        differences = self.placements[0] - self.placements[1]
+        variance = sum(float(part.var(ddof=1)) / len(part) for part in (differences[flags], differences[~flags]))
         slope, _ = self.measure.of_auc or (1.0, 0.0)
         return abs(slope) * float(np.sqrt(variance))
 
     def _cautious_error(self, effect: float) -> float:
-        """The error that allows for areas near 1; none where none is visible."""
+        """Return the error for areas near 1; 0 if DeLong's error is 0."""
         if not self._error_of_placements() > 0:
             return 0.0
         flags, placed = self.table.flags, np.array(self.placements)
-        covariance, worth = effect * covariance_of_areas(placed, flags), [size / effect for size in self.sizes]
-        raised = cautious_covariance(placed[:, flags].mean(1), covariance, *worth)
+        covariance, sizes = effect * covariance_of_areas(placed, flags), [size / effect for size in self.sizes]
+        raised = cautious_covariance(placed[:, flags].mean(1), covariance, *sizes)
         slope, _ = self.measure.of_auc or (1.0, 0.0)
         return abs(slope) * float(np.sqrt(max(raised[0, 0] + raised[1, 1] - 2 * raised[0, 1], 0.0)))
 
     def _error_of_means(self, otherwise: PairedError, effect: float) -> PairedError:
-        """Test what the measure is a function of, the mean loss: on the same cases both are equal or neither is.
-
-        The difference and its error are brought to the scale of the measure by their ratio to those of the means.
-        """
+        """Return the error of the mean loss, on the scale of the measure."""
+        # On the same cases the measures of two classifiers are equal if and only if their mean losses are.
         loss, flags = self.measure.loss, self.table.flags
         assert loss is not None
-        with np.errstate(over="ignore", invalid="ignore"):  # of scores too large to be squared
-            apart = np.where(flags, *loss(self.table.first)) - np.where(flags, *loss(self.table.second))
-            mean = float(apart.mean())
-            tested, ratio = of_influence(mean, apart, flags, effect=effect), self.value / mean if mean else np.nan
+        with np.errstate(over="ignore", invalid="ignore"):  # squares of large scores
+            losses = np.where(flags, *loss(self.table.first)) - np.where(flags, *loss(self.table.second))
+            mean = float(losses.mean())
+            tested, ratio = of_influence(mean, losses, flags, effect=effect), self.value / mean if mean else np.nan
         if not (abs(mean) > 1e-12 and np.isfinite(ratio)):
             return otherwise
         return replace(tested, value=tested.value * ratio, error=tested.error * abs(ratio))
 
     @cached_property
     def paired_error(self) -> PairedError:
-        reason = one_case(*self.sizes) or too_few(self.n, self.measure.compared_from)
+        reason = one_case(*self.sizes) or too_few(self.n, self.measure.least_n_to_test)
         if reason:
             return PairedError(self.value, np.nan, reason=reason)
         spread = self.cluster_spread
         effect = 1.0 if spread is None else spread.cautious_effect
         freedom = np.inf if self.clusters is None else self.clusters - 1.0 if spread is None else spread.freedom
         if self.influences is not None:
-            apart, bounded = self.influences[0] - self.influences[1], bool(np.isfinite(self.measure.loss_range[1]))
-            tested = of_influence(self.value, apart, self.table.flags, bounded=bounded, effect=effect)
+            influence, bounded = self.influences[0] - self.influences[1], bool(np.isfinite(self.measure.loss_range[1]))
+            tested = of_influence(self.value, influence, self.table.flags, bounded=bounded, effect=effect)
             tested = tested if self.measure.of_mean is None else self._error_of_means(tested, effect)
             return replace(tested, df=min(cast("float", tested.df), freedom))
         if self.measure.of_auc is not None:
             error = max(self._error_of_placements() * np.sqrt(effect), self._cautious_error(effect))
         else:
-            # What is no smooth function of the cases varies more, or less, when they are drawn again: the wider counts.
+            # For measures that are not smooth, the bootstrap error may be too small: also use that of permutations.
             swapped = _spread(differences(self.swapped(np.random.default_rng(self.seed), REPLICATES)))
             error = max(self.standard_error, swapped)
         return PairedError(self.value, error, min(degrees_of_freedom(*self.sizes), freedom))
@@ -393,33 +390,24 @@ class ScoreDifference(Difference):
         return replace(interval, method=interval.method.replace("delta", "delong"))
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
-        """Exchange scores; where only their order counts, ranks within each classifier.
-
-        Scores of classifiers on different scales are not exchangeable, their ranks are (Bandos, Rockette and Gur 2005).
-        """
+        """Exchange scores, or ranks if only the order matters."""
+        # Scores on different scales are not exchangeable, but ranks are (Bandos, Rockette and Gur 2005).
         table = self.table.ranked() if self.measure.ranks else self.table
         if self.table.is_long:
             return iter(table.joined_together.swapped(rng, size, self._value))
         return ((self._value(a), self._value(b)) for a, b in table.swapped(rng, size))
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
-        """Draw cases again; where joining scores moves a value a little, it is moved back."""
+        """Return the values of both on bootstrap samples."""
         if not self.table.is_long:
             return ((self._value(a), self._value(b)) for a, b in self.table.resampled(rng, size))
         joined = self.table.joined_apart
-        moved = [
-            one.value - float(self._value(seen))
-            for one, seen in zip((self.first, self.second), joined.seen, strict=True)
+        shifts = [  # merging scores changes the values slightly
+            estimate.value - float(self._value(merged))
+            for estimate, merged in zip((self.first, self.second), joined.seen, strict=True)
         ]
         drawn = joined.resampled(rng, size, self._value)
-        return ((a + moved[0], b + moved[1]) for a, b in drawn)
-
-    def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Draw once for the standard error, the intervals and the tests of one size and seed."""
-        known: dict[tuple[int, int], Array] = self.__dict__.setdefault("_replicates", {})
-        if (size, seed) not in known:
-            known[size, seed] = super().replicates(size, seed)
-        return known[size, seed]
+        return ((a + shifts[0], b + shifts[1]) for a, b in drawn)
 
     def _value(self, counts: Any) -> Array:
         return self.measure.value(counts, **self.parameters)
@@ -427,7 +415,7 @@ class ScoreDifference(Difference):
 
 @dataclass(frozen=True)
 class RowDifference(Difference):
-    """The difference of a measure of the scores of many classes, which are compared case by case."""
+    """The difference of a measure of scores of several classes."""
 
     table: PairedScores
 
@@ -455,7 +443,7 @@ def difference(
     parameters: dict[str, Any] | None = None,
     seed: int = 0,
 ) -> Difference:
-    """Give the difference of a measure on a paired table: of the class ``label``, or of an average of the classes."""
+    """Return the difference of a measure on a paired table."""
     options = parameters or {}
     if isinstance(table, PairedTable):
         if measure.scope in ("score", "rows"):
@@ -467,9 +455,9 @@ def difference(
         if label is not None:
             table = table.against(label)
         tables = table.confusions()
-        first, second = (estimate(one, measure, label=label, average=average, **options) for one in tables)
-        one, other = (label_basis(confusion, measure, label, average, options)[0] for confusion in tables)
-        return LabelDifference(measure, one.parameters, table, first, second, seed, one.average, bases=(one, other))
+        first, second = (estimate(each, measure, label=label, average=average, **options) for each in tables)
+        a, b = (label_basis(each, measure, label, average, options)[0] for each in tables)
+        return LabelDifference(measure, a.parameters, table, first, second, seed, a.average, bases=(a, b))
     if table.positive is None:
         first, second = (_of_rows(table, scores, measure, average, options) for scores in (table.first, table.second))
         return RowDifference(measure, options, table, first, second, seed, average)
@@ -494,7 +482,7 @@ def difference_of(
     parameters: dict[str, Any] | None = None,
     seed: int = 0,
 ) -> Difference:
-    """Give the difference of a measure of two classifiers: of the positive class where there is one, else averaged."""
+    """Return the difference for the positive class, or for an average."""
     table: PairedTable | PairedScores
     if measure.scope in ("score", "rows"):
         table = PairedScores.from_predictions(first, second, all_classes=measure.scope == "rows")
@@ -513,21 +501,22 @@ def differences_of(
     parameters: dict[str, Any] | None = None,
     seed: int = 0,
 ) -> Iterator[Difference]:
-    """Give the difference of each pair of names; what concerns one classifier alone is computed once, not per pair."""
+    """Return the difference of each pair of classifiers."""
+    # Each classifier is compared with itself, so that its own estimates are computed once and not for each pair.
     alone = {
-        name: difference_of(one, one, measure, parameters=parameters, seed=seed) for name, one in predictions.items()
+        name: difference_of(own, own, measure, parameters=parameters, seed=seed) for name, own in predictions.items()
     }
     first = next(iter(predictions.values()))
-    for one in predictions.values():
-        check_paired(first, one)
+    for other in predictions.values():
+        check_paired(first, other)
     table = next(iter(alone.values())).table
     if isinstance(table, PairedScores):
         for a, b in pairs:
-            yield alone[a].less(alone[b], replace(alone[a].table, second=alone[b].table.first))
+            yield alone[a].minus(alone[b], replace(alone[a].table, second=alone[b].table.first))
         return
-    # Of a measure of one class, all other classes are one, as they are in the tables.
+    # For measures of one class, the tables merge all other classes.
     folded, target = table.labels != first.classes.labels, first.classes.labels.index(table.labels[0])
-    columns = {name: one.decided() for name, one in predictions.items()}
+    columns = {name: own.decided() for name, own in predictions.items()}
     truth = first.truth
     if folded:
         columns = {name: (column != target).view(np.int8) for name, column in columns.items()}
@@ -535,7 +524,7 @@ def differences_of(
     for a, b in pairs:
         codes, cases = (truth, columns[a], columns[b]), (first.weight, first.cluster)
         both = PairedTable.of_checked(codes, table.labels, *cases, shared=first.case is not None)
-        yield alone[a].less(alone[b], both)
+        yield alone[a].minus(alone[b], both)
 
 
 def _of_rows(
@@ -551,6 +540,6 @@ def _spread(drawn: Array) -> float:
 
 
 def differences(values: Iterator[Values]) -> Array:
-    """Subtract the values of the second classifier from those of the first, over all blocks of replicates."""
+    """Return the differences of both values over all blocks of replicates."""
     with np.errstate(all="ignore"):
         return np.concatenate([first - second for first, second in values])

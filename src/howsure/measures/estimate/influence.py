@@ -1,9 +1,13 @@
-"""How much one more case in a cell would change a measure: the derivative of a kernel by each cell.
+"""Influence of one more case in a cell of a confusion table.
 
-It is taken by the complex step: evaluate the kernel at count + ih and read the derivative off the imaginary
-part, which has no rounding error to speak of because nothing is subtracted. Every kernel on counts thus
-gives its own exact derivative, and no measure has to declare one. All label measures but those with a
-matrix depend on 3 k sums only (hits, truth, predicted), so that is what is differentiated.
+The influence is the derivative of the measure by the count. It is computed by the complex step,
+
+    f'(x) = imag(f(x + ih)) / h,
+
+which has no rounding error because nothing is subtracted, so a measure needs no derivative of its own. Measures without
+a matrix depend on 3 k sums only (hits, true and predicted cases of each class), so only these are differentiated.
+
+The variance of a measure is the sum over cells of the squared influence times the variance of the count (delta method).
 """
 
 from __future__ import annotations
@@ -16,12 +20,12 @@ from howsure.arrays import Array
 from howsure.measures.declare import Measure
 from howsure.tables import BinaryCounts, LabelCounts
 
-STEP = 1e-30
-MOST_NUMBERS = 1 << 20  # complex numbers in one array of a batch
+STEP = 1e-30  # h
+MOST_NUMBERS = 1 << 20  # complex numbers in an array, to limit memory
 
 
 def by_class(measure: Measure, c: BinaryCounts, parameters: dict[str, Any]) -> BinaryCounts:
-    """Derivatives of each class's value by its own four counts; 0 where the value is undefined."""
+    """Return derivatives by the four counts of each class; 0 if undefined."""
     nudge = 1j * STEP * np.eye(4).reshape(4, 4, *(1 for _ in c.tp.shape))
     nudged = BinaryCounts(*(base + nudge[:, index] for index, base in enumerate((c.tp, c.fp, c.fn, c.tn))))
     with np.errstate(all="ignore"):
@@ -31,7 +35,7 @@ def by_class(measure: Measure, c: BinaryCounts, parameters: dict[str, Any]) -> B
 
 
 def by_cell(measure: Measure, counts: Array, parameters: dict[str, Any]) -> Array:
-    """Derivative of a measure of all classes by each cell of one k x k table."""
+    """Return derivatives of a measure of all classes by the cells of a table."""
     base, k = LabelCounts.of(counts), len(counts)
     slope = np.empty(3 * k + 1)
     block = max(1, MOST_NUMBERS // k)
@@ -57,9 +61,9 @@ def by_cell(measure: Measure, counts: Array, parameters: dict[str, Any]) -> Arra
 def by_loss(
     measure: Measure, mean: float, shares: Array, losses: Array, truth: Array, parameters: dict[str, Any]
 ) -> Array:
-    """Influence of each case on a function of the mean loss and the shares of the classes, times the number of cases.
+    """Return n times the influence of each case on a measure of losses.
 
-    ``truth`` is the class of each case, as a position in ``shares``.
+    The measure is a function of the mean loss and the class shares. ``truth`` has the index of the class of each case.
     """
     if measure.of_mean is None:
         return np.asarray(losses - mean)
@@ -72,10 +76,8 @@ def by_loss(
 
 
 def spread(slopes: BinaryCounts) -> Array:
-    """Turn the derivatives of classes, already weighed for an average, into derivatives by cell.
-
-    A case in cell (i, j) is a miss of i, a false alarm of j, and a true negative of all other classes.
-    """
+    """Convert weighted derivatives by class counts to derivatives by cell."""
+    # A case in cell (i, j) is a false negative of i, a false positive of j, and a true negative of all other classes.
     elsewhere = slopes.tn.sum()
     cells: Array = elsewhere + (slopes.fn - slopes.tn)[:, None] + (slopes.fp - slopes.tn)
     np.fill_diagonal(cells, elsewhere + slopes.tp - slopes.tn)
@@ -83,20 +85,15 @@ def spread(slopes: BinaryCounts) -> Array:
 
 
 def standard_error(cells: Array, counts: Array, variances: Array, fixed_rows: bool = False) -> float:
-    """Delta method with the multinomial covariance: the variance of a sum of each case's influence.
-
-    A measure that does not change when all counts are doubled has influences that add up to 0 (Euler), so the
-    covariance of the cells needs no term of its own.
-
-    With ``fixed_rows`` the number of cases of each class is not random, so a case's influence counts only as far as
-    it differs from the mean of its class.
-    """
+    """Return the standard error by the delta method with multinomial counts."""
+    # The influences of a measure that depends on shares only add up to 0 (Euler), so the multinomial covariance needs
+    # no term of its own. With `fixed_rows`, class sizes are not random, and influences are centred within classes.
     spread = within_rows(cells, counts) if fixed_rows else cells
     return float(np.sqrt((spread**2 * variances).sum()))
 
 
 def within_rows(cells: Array, counts: Array) -> Array:
-    """How far each cell's influence is from the mean of its true class."""
+    """Return influences minus the mean of their true class."""
     rows = counts.sum(1, keepdims=True)
     mean = np.divide((cells * counts).sum(1, keepdims=True), rows, out=np.zeros(rows.shape), where=rows > 0)
     return np.asarray(cells - mean)

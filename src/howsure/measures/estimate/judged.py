@@ -1,12 +1,17 @@
-"""Prediction-powered estimates: a measure of few human labels, made surer by a judge's labels of all cases.
+"""Prediction-powered estimates: few human labels, many labels of a judge.
 
-The human labels alone give a value. The judge, asked about the same cases and about all others, gives two more: how far
-they are apart is chance, and as far as the judge's errors of chance go along with the human ones, it can be taken off.
-How much of it to take, the tuning, is what makes the variance least (PPI++: Angelopoulos, Duchi and Zrnic 2023). What a
-case changes a measure by, its influence, tells the covariance, so that every measure with influences can be powered.
+With the measure h of the n human labels, and the measures j_n and j_N of the judge's labels of the same cases and of
+the N other cases, the estimate is
 
-The interval is that of the human labels alone, of a table in which the measure has the powered value, and of as many
-cases as both kinds of labels are worth. `docs/decisions/2026-11-18-judged-labels.md` has the coverage.
+    h + lambda (j_N - j_n),
+
+where lambda minimises the variance (PPI++: Angelopoulos, Duchi and Zrnic 2023):
+
+    lambda = cov(h, j) / n / (var(j) (1 / n + 1 / N)),  between 0 and 1.
+
+Covariances are those of the influences of cases, summed over strata, so every measure with influences can be powered.
+The interval is that of human labels alone, for a table tilted to the powered value, and for the number of cases with
+the variance of the powered estimate. The coverage is in docs/decisions/2026-11-18-judged-labels.md.
 """
 
 from __future__ import annotations
@@ -27,27 +32,25 @@ from howsure.results import Interval
 from howsure.tables import Confusion
 from howsure.tables.judged import JudgedCases
 
-TINY = 1e-14
-MOST_TILT = 40.0  # of the exponent by which cells are moved
-STEPS, POINTS = 7, 33  # of the search for it: to 40 / 16**7 of itself
+TINY = 1e-14  # smaller variances are rounding
+MOST_TILT = 40.0  # largest exponent for tilting a table
+STEPS, POINTS = 7, 33  # of the grid search for the exponent, each step on 33 tables at once: precision 40 / 16**7
 
 
 def cautious(ratio: float, informative: float) -> float:
-    """Take the variance over that of the human labels alone as larger than it looks.
-
-    The tuning was chosen where it looked best, which one label makes up for, and what few labels tell of the gain is
-    drawn towards none, by as much as one label more would count.
-    """
+    """Return a cautious ratio of the powered variance to that of human labels."""
+    # lambda was chosen to minimise the estimated variance, which costs about one label: factor (k - 1) / (k - 2) for k
+    # informative labels. The gain is also shrunk towards none, with the weight of one label.
     k = informative
     return min(ratio * (k - 1) / (k - 2), 1.0) ** (k / (k + 1)) if k > 2 else 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Powered:
-    """Human influences and judged ones, and how far the judge's values are apart by chance.
+    """Influences on the human and the judged value.
 
-    ``human`` is what each row's case changes the human value by, times the number of cases, and ``judged`` the same of
-    the judge's value. ``apart`` is the judge's value on the other cases less that on the labelled ones.
+    ``human`` and ``judged`` are the influences of the case of each row, times the number of cases. ``apart`` is the
+    judge's value on the other cases minus that on the labelled ones.
     """
 
     cases: JudgedCases
@@ -57,24 +60,24 @@ class Powered:
 
     @cached_property
     def _of_judge(self) -> Array:
-        """The judged influences of strata that have other cases; of the rest the judge tells nothing new."""
+        """The judged influences, 0 in strata without other cases."""
         has_others = (self.cases.sizes[1] > 0)[self.cases.codes]
         return np.where(has_others, np.nan_to_num(self.judged), 0.0)
 
     def _centred(self, influence: Array, rows: Array) -> Array:
-        """Take off the mean that the rows of each stratum have; 0 in other rows."""
+        """Subtract the mean of each stratum from its rows; 0 in other rows."""
         cases = self.cases
         sizes = cases.by_stratum(rows)
         mean = cases.by_stratum(np.where(rows, influence, 0.0)) / np.maximum(sizes, 1)
         return np.where(rows, influence - mean[cases.codes], 0.0)
 
     def _variances(self, influence: Array, rows: Array) -> Array:
-        """The variance of an influence over rows, in each stratum."""
+        """Return the variance of influences in each stratum."""
         return self.cases.by_stratum(self._centred(influence, rows) ** 2) / np.maximum(self.cases.by_stratum(rows), 1)
 
     @cached_property
     def tuning(self) -> float:
-        """How much of the judge's difference to take, from 0 to 1: PPI++'s lambda."""
+        """The lambda of PPI++, from 0 to 1."""
         cases, every = self.cases, np.ones(len(self.cases.truth), bool)
         n, others = cases.sizes
         if not cases.n_judged or not math.isfinite(self.apart):
@@ -83,14 +86,14 @@ class Powered:
         covariance = cases.by_stratum(both) / np.maximum(n, 1)
         size = n + others
         variance = self._variances(self._of_judge, every) * size / np.maximum(size - 1, 1)
-        known = others > 0
-        squares = cases.shares[known] ** 2
-        gain = float((squares * covariance[known] / n[known]).sum())
-        cost = float((squares * variance[known] * (1 / n[known] + 1 / others[known])).sum())
+        used = others > 0
+        squares = cases.shares[used] ** 2
+        gain = float((squares * covariance[used] / n[used]).sum())
+        cost = float((squares * variance[used] * (1 / n[used] + 1 / others[used])).sum())
         return min(max(gain / cost, 0.0), 1.0) if cost > TINY and gain > TINY * cost else 0.0
 
     def variance_with(self, tuning: float) -> float:
-        """The variance of the value, with so much of the judge's difference in it."""
+        """Return the variance of the estimate for a lambda."""
         cases = self.cases
         n, others = cases.sizes
         of_labels = self._variances(self.human - tuning * self._of_judge, cases.labelled) / np.maximum(n, 1)
@@ -99,7 +102,7 @@ class Powered:
 
     @cached_property
     def _of_shares(self) -> float:
-        """The variance from how many cases each stratum happens to have."""
+        """The variance due to the random sizes of strata."""
         cases = self.cases
         means = cases.by_stratum(np.where(cases.labelled, self.human, 0.0)) / np.maximum(cases.sizes[0], 1)
         centre = float((cases.shares * means).sum())
@@ -111,11 +114,11 @@ class Powered:
 
     @property
     def lacking(self) -> str:
-        """Say which stratum has too few labels for its spread to be known."""
+        """The reason for no interval if a stratum has fewer than two labels."""
         stratum, few = self.cases.stratum, np.flatnonzero(self.cases.sizes[0] < 2)
         if stratum is None or self.cases.strata == 1 or not len(few):
             return ""
-        return f"the stratum {stratum.values[few[0]]!r} has one human label only, which tells no spread"
+        return f"the stratum {stratum.values[few[0]]!r} has only one human label, so its variance is unknown"
 
     @cached_property
     def alone(self) -> float:
@@ -124,15 +127,15 @@ class Powered:
 
     @cached_property
     def informative(self) -> float:
-        """How many labelled cases of equal influence would tell as much of the variance."""
+        """Effective number of labelled cases for the variance."""
         cases = self.cases
-        left = self._centred(self.human - self.tuning * self._of_judge, cases.labelled) * cases.weights[0]
-        squares, fourths = (float((cases.count * left**power).sum()) for power in (2, 4))
+        residuals = self._centred(self.human - self.tuning * self._of_judge, cases.labelled) * cases.weights[0]
+        squares, fourths = (float((cases.count * residuals**power).sum()) for power in (2, 4))
         return squares**2 / fourths if fourths > 0 else 0.0
 
     @cached_property
     def cautious_ratio(self) -> float:
-        """The variance over that of the human labels alone, as intervals take it."""
+        """The ratio of variances that intervals use."""
         return self._cautious(self.variance, self.alone)
 
     def _cautious(self, variance: float, alone: float) -> float:
@@ -140,24 +143,24 @@ class Powered:
 
     @property
     def freedom(self) -> tuple[float, float]:
-        """The number of labels, and the degrees of freedom of their variance."""
+        """The number of human labels, and the degrees of freedom."""
         n = float(self.cases.n_labelled)
         return n, max(n - self.cases.strata - (self.tuning > 0), 1.0)
 
     def without_judge(self) -> Powered:
-        """Give the human labels alone."""
+        """Return the estimate from human labels alone."""
         return replace(self, judged=np.zeros(len(self.judged)), apart=0.0)
 
     def sums(self, tuning: float) -> Array:
-        """Add up over clusters what their cases change the value by."""
+        """Return the sums of influences of each cluster."""
         cases = self.cases
-        known, rest = cases.weights
-        left = self._centred(self.human - tuning * self._of_judge, cases.labelled) * known
-        return cases.by_cluster(left + tuning * self._centred(self._of_judge, ~cases.labelled) * rest)
+        of_labelled, of_others = cases.weights
+        labelled = self._centred(self.human - tuning * self._of_judge, cases.labelled) * of_labelled
+        return cases.by_cluster(labelled + tuning * self._centred(self._of_judge, ~cases.labelled) * of_others)
 
     @property
     def worth(self) -> float:
-        """How many human labels alone, drawn as these were, would have as small a variance as intervals take."""
+        """The number of human labels alone with the same variance."""
         ratio = self.cautious_ratio
         if self.cases.cluster is not None:
             alone, powered = (between(self.sums(tuning), self.clusters) for tuning in (0.0, self.tuning))
@@ -171,9 +174,9 @@ class Powered:
 
 @dataclass(frozen=True)
 class JudgedBasis(ClusterAware):
-    """A measure of human labels and judged ones; ``plain`` is that of the human labels alone.
+    """A powered measure; ``plain`` is that of the human labels alone.
 
-    ``effect`` is how many times fewer independent cases they are worth than they would be without clusters.
+    ``effect`` is the design effect of clusters.
     """
 
     plain: LabelBasis | ScoreBasis
@@ -181,19 +184,19 @@ class JudgedBasis(ClusterAware):
     effect: float = 1.0
 
     @property
-    def _moves(self) -> float:
+    def _shift(self) -> float:
         tuning = self.powered.tuning
         return tuning * self.powered.apart if tuning else 0.0
 
     @cached_property
     def value(self) -> float:
         low, high = self.span
-        return min(max(self.plain.value + self._moves, low), high) if not self.reason else math.nan
+        return min(max(self.plain.value + self._shift, low), high) if not self.reason else math.nan
 
     @property
     def is_clipped(self) -> bool:
-        """The value would lie outside the range of the measure."""
-        return not self.reason and not self.span[0] <= self.plain.value + self._moves <= self.span[1]
+        """The value was clipped to the range of the measure."""
+        return not self.reason and not self.span[0] <= self.plain.value + self._shift <= self.span[1]
 
     @property
     def span(self) -> Span:
@@ -229,24 +232,22 @@ class JudgedBasis(ClusterAware):
 
     @property
     def ratio_of_variances(self) -> float:
-        """The variance that intervals take, over that of the human labels as the plain basis has it.
-
-        Of strata that basis knows the weights, and not what is gained by drawing from each.
-        """
+        """The variance for intervals, divided by that of the plain basis."""
+        # The plain basis knows the weights of strata, but not that stratified sampling has a smaller variance.
         usual = self.plain.standard_error**2 if self.powered.cases.strata > 1 else 0.0
         design = self.powered.alone / usual if usual > 0 else 1.0
         return max(design, TINY) * self.powered.cautious_ratio * self.effect
 
     @cached_property
     def standing(self) -> Basis:
-        """Human labels alone, of as many cases as all labels are worth, with the powered value."""
+        """The basis of human labels with the powered value and effective size."""
         if not isinstance(self.plain, LabelBasis):
             return _OfScores(self)
         ratio, table = self.ratio_of_variances, self.plain.table
-        moved = replace(self.plain, table=tilted(self.plain, self.value)) if self._moves else self.plain
+        moved = replace(self.plain, table=tilted(self.plain, self.value)) if self._shift else self.plain
         if ratio == 1 and table.squares is None:
             return moved
-        return moved.worth(ratio)
+        return moved.deflate(ratio)
 
     def make(self, declared: Method, request: Request) -> Interval:
         if declared.needs == "judged":
@@ -259,7 +260,7 @@ class JudgedBasis(ClusterAware):
         return self._named(self.standing.make_default(request))
 
     def _named(self, interval: Interval) -> Interval:
-        """Say that judged labels were used, where they were."""
+        """Add "-judged" to the method if the judge's labels were used."""
         return replace(interval, method=f"{interval.method}-judged") if self.powered.tuning else interval
 
     @cached_property
@@ -268,14 +269,14 @@ class JudgedBasis(ClusterAware):
         sizes = cases.by_cluster(cases.labelled)
         return ClusterSpread(powered.sums(powered.tuning), powered.variance, sizes, float(cases.n_labelled))
 
-    def worth(self, design_effect: float) -> JudgedBasis:
-        """Give the same of so many times fewer independent cases."""
+    def deflate(self, design_effect: float) -> JudgedBasis:
+        """Return the estimate with another design effect."""
         return replace(self, effect=design_effect)
 
 
 @dataclass(frozen=True)
 class _OfScores(Basis):
-    """A measure of scores with the powered value, of as many cases as all labels are worth."""
+    """A measure of scores with the powered value and effective size."""
 
     judged: JudgedBasis
 
@@ -313,10 +314,9 @@ class _OfScores(Basis):
 
 
 def tilted(basis: LabelBasis, value: float) -> Confusion:
-    """Move the cells of a table the least way to where the measure has another value.
-
-    Each cell grows or shrinks by a factor that is exponential in its influence, and their sum stays as it is.
-    """
+    """Return the table with another value of the measure, by tilting."""
+    # Each cell is multiplied by exp(t * influence), with the same sum. This is the table nearest by Kullback-Leibler
+    # distance. t is found by a grid search, since measures are evaluated on many tables at once.
     table, slopes = basis.table, basis.slopes
     scale = float(np.abs(slopes).max())
     if not scale > 0:
@@ -333,7 +333,7 @@ def tilted(basis: LabelBasis, value: float) -> Confusion:
         with np.errstate(all="ignore"):
             values = basis.evaluate(factors(tilts) * table.counts)
         above = np.flatnonzero(values >= value)
-        place = int(above[0]) if len(above) else POINTS - 1
-        low, high = tilts[max(place - 1, 0)], tilts[place]
+        index = int(above[0]) if len(above) else POINTS - 1
+        low, high = tilts[max(index - 1, 0)], tilts[index]
     factor = factors(np.array([(low + high) / 2]))[0]
     return Confusion(table.counts * factor, table.labels, table.variances * factor)

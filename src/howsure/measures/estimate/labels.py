@@ -1,4 +1,4 @@
-"""From a confusion table and a measure to an `Estimate`: value, undefined or not, and every interval it can have."""
+"""Estimates of measures of confusion tables."""
 
 from __future__ import annotations
 
@@ -30,17 +30,18 @@ from howsure.results import Estimate, Interval
 from howsure.tables import BinaryCounts, Clusters, Confusion, LabelCounts
 
 AVERAGES = ("macro", "micro", "weighted")
-MOST_CLASSES = 40  # of which every count is moved; with more, the delta method is as good and quicker
-SHARE = "modified-wilson"  # the method that suits a share of cases
+MOST_CLASSES = 40  # for MOVER; with more classes the delta method is as good and faster
+SHARE = "modified-wilson"  # default method of proportions
 HALF, TINY = 0.5, 1e-9
-ROUNDING = 1e-9  # by which weights that are alike may seem to be worth less
+ROUNDING = 1e-9  # relative rounding error of effective numbers of equal weights
 
 
 @dataclass(frozen=True)
 class LabelBasis(ClusterAware):
-    """A measure of a confusion table: of one class, of an average, or of all classes at once.
+    """A measure of a confusion table.
 
-    For a class, ``table`` is already folded to that class and the rest, in this order.
+    It is of one class, an average over classes, or of all classes at once. For one class, ``table`` is the 2 x 2 table
+    of that class and the rest.
     """
 
     measure: Measure
@@ -61,7 +62,7 @@ class LabelBasis(ClusterAware):
 
     @property
     def own_method(self) -> str | None:
-        """The method that the measure alone has, which takes the numbers of cases of the classes as drawn."""
+        """The method of this measure alone, if class sizes are random."""
         if self.measure.interval is None or self.table.fixed_rows or self.average is not None:
             return None
         return self.measure.interval[0]
@@ -81,7 +82,7 @@ class LabelBasis(ClusterAware):
         return "mover" if self.table.k <= MOST_CLASSES and moves else "delta-scaled"
 
     def evaluate(self, counts: Array) -> Array:
-        """Compute the measure on any batch of tables of this shape."""
+        """Compute the measure on tables with any leading shape."""
         if self.measure.scope == "overall":
             return self.measure.value(LabelCounts.of(counts), **self.parameters)
         c = BinaryCounts.of(counts)
@@ -102,11 +103,11 @@ class LabelBasis(ClusterAware):
 
     @property
     def span(self) -> Span:
-        return self.measure.span(float(np.max(self.table.n)), self.parameters)  # the same in all tables of a batch
+        return self.measure.span(float(np.max(self.table.n)), self.parameters)  # equal in all tables of a batch
 
     @property
     def n(self) -> float:
-        """Cases behind the value."""
+        """The number of cases, or the denominator of a proportion."""
         return self.ratio[1] if self.is_ratio else self.table.effective_n
 
     @property
@@ -129,12 +130,12 @@ class LabelBasis(ClusterAware):
             return None
         reason = self.measure.undefined_when or "there is no case"
         if self.average in ("macro", "weighted"):
-            return f"of every class {'that occurs ' if self.average == 'weighted' else ''}it holds that {reason}"
+            return f"it is undefined for every class{' that occurs' if self.average == 'weighted' else ''}: {reason}"
         return reason
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Say which classes an average leaves out, because they have no value."""
+        """A note on classes without a value, which an average leaves out."""
         if self.average in (None, "micro"):
             return ()
         by_class = self.measure.value(self.table.one_versus_rest, **self.parameters)
@@ -142,15 +143,15 @@ class LabelBasis(ClusterAware):
         return left_out_note(left_out, self.table.k, self.measure)
 
     def cells(self, counts: Array) -> Array:
-        """Derivative of the value by each cell of the table."""
+        """Return the derivative of the value by each cell."""
         if self.measure.scope == "overall":
             return influence.by_cell(self.measure, counts, self.parameters)
         c = BinaryCounts.of(counts)
         if self.average == "micro":
             slopes = influence.by_class(self.measure, _pooled(c), self.parameters)
-            ones = np.ones(len(counts))
+            weight = np.ones(len(counts))
             parts = (slopes.tp, slopes.fp, slopes.fn, slopes.tn)
-            return influence.spread(BinaryCounts(*(part * ones for part in parts)))
+            return influence.spread(BinaryCounts(*(weight * part for part in parts)))
         slopes = influence.by_class(self.measure, c, self.parameters)
         by_class = self.measure.value(c, **self.parameters)
         defined = ~np.isnan(by_class)
@@ -161,7 +162,7 @@ class LabelBasis(ClusterAware):
             weight = divide(weight, weight.sum())
         parts = (slopes.tp, slopes.fp, slopes.fn, slopes.tn)
         cells = influence.spread(BinaryCounts(*(weight * part for part in parts)))
-        if self.average == "weighted":  # a case also adds to the weight of its own class
+        if self.average == "weighted":  # a case also changes the weight of its class
             support = (defined * (c.tp + c.fn)).sum()
             average = float(self.evaluate(counts))
             cells = cells + np.where(defined, by_class - average, 0)[:, None] / support
@@ -169,29 +170,24 @@ class LabelBasis(ClusterAware):
 
     @cached_property
     def slopes(self) -> Array:
-        """Derivative of the value by each cell, in the table as it is."""
+        """The derivative of the value by each cell of the table."""
         return self.cells(self.table.counts)
 
     @cached_property
     def ratio(self) -> tuple[float, float]:
-        """Successes out of how many cases; for real-valued weights, out of their effective number."""
+        """Successes and cases; effective numbers of real-valued weights."""
         x, n = self._ratio_of(self.table.counts)
         if self.table.squares is None or n == 0:
             return x, n
         x2, n2 = self._ratio_of(self.table.squares)
         p = x / n
         variance = ((1 - p) ** 2 * x2 + p**2 * (n2 - x2)) / n**2
-        effective = n**2 / n2  # Kish's number; with few cases the variance is itself unsure, so it can only lower it
+        effective = n**2 / n2  # Kish's number, or that with the variance of the weighted share if it is lower
         if 0 < p < 1 and variance > 0:
             effective = min(effective, p * (1 - p) / variance)
         return min(p * effective, effective), effective
 
     def _ratio_of(self, counts: Array) -> tuple[float, float]:
-        numerator, denominator = self.ratios_of(counts)
-        return float(numerator), float(denominator)
-
-    def ratios_of(self, counts: Array) -> tuple[Array, Array]:
-        """Successes and cases of any batch of tables of this shape."""
         c: BinaryCounts | LabelCounts
         if self.measure.scope == "overall":
             c = LabelCounts.of(counts)
@@ -199,7 +195,7 @@ class LabelBasis(ClusterAware):
             every = BinaryCounts.of(counts)
             c = BinaryCounts(every.tp[..., 0], every.fp[..., 0], every.fn[..., 0], every.tn[..., 0])
         ratio = cast(Ratio, self.measure.kernel(c, **self.parameters))
-        return ratio.numerator, ratio.denominator
+        return float(ratio.numerator), float(ratio.denominator)
 
     @cached_property
     def standard_error(self) -> float:
@@ -210,15 +206,14 @@ class LabelBasis(ClusterAware):
 
     @property
     def too_few(self) -> Array:
-        """Tell which classes have fewer cases than the measure needs of each."""
+        """Which classes have fewer cases than an interval needs."""
         return self._of_each < self._least * (1 - ROUNDING)
 
     @property
     def _least(self) -> int:
-        """How many cases of each class there must be: a share of cases needs none, an average two of each.
-
-        With more than two classes, what needs one case of each can do without a class.
-        """
+        """The least number of cases of each class."""
+        # Proportions need none, averages at least two. With more than two classes, one may be missing where the measure
+        # needs one case of each.
         least = self.measure.cases_of_each[1]
         if not least or self.average in ("micro", "weighted") or (self.measure.is_ratio and self.average is None):
             return 0
@@ -227,14 +222,14 @@ class LabelBasis(ClusterAware):
 
     @property
     def _of_each(self) -> Array:
-        """How many cases of each class there are, or are predicted, as the measure counts them."""
+        """The effective numbers of cases of each true or predicted class."""
         sums = self.table.effective_sums(self.measure.cases_of_each[0])
-        return sums if self.table.k > 1 else np.append(sums, 0.0)  # there is no other class
+        return sums if self.table.k > 1 else np.append(sums, 0.0)  # the other class has no cases
 
     @property
     def lacking(self) -> str:
         if self.is_unbounded and self.average in ("macro", "weighted"):
-            return "an average of ratios without an upper end is that of the largest, and no interval of it holds"
+            return "an average of unbounded ratios is dominated by the largest one, so it has no interval"
         few = np.flatnonzero(self.too_few)
         if not len(few):
             return ""
@@ -242,13 +237,15 @@ class LabelBasis(ClusterAware):
         is_true = self.measure.cases_of_each[0] == "truth"
         does, do = ("belongs to", "belong to") if is_true else ("was predicted as", "were predicted as")
         if number == 0:
-            return f"no case {does} {label}, so nothing is known of it"
-        how_many = f"only one case {does}" if number == 1 else f"cases that are worth {number:.2g} {do}"
-        return f"{how_many} {label}, and an interval holds from {self._least} on"
+            return f"no case {does} {label}"
+        count = f"only one case {does} {label}"
+        if number != 1:
+            count = f"the effective number of cases that {do} {label} is {number:.2g}"
+        return f"{count}; an interval needs at least {self._least}"
 
     @property
     def has_bounds(self) -> bool:
-        """A ratio to nothing is infinite, and yet bounded from below."""
+        """A ratio with denominator 0 is infinite, but has a lower limit."""
         return self.is_unbounded and self.average is None and not self.lacking
 
     @property
@@ -260,26 +257,29 @@ class LabelBasis(ClusterAware):
         return float(self.table.effective_n)
 
     def moved(self, reach: Reach) -> Moved:
-        """Move each count; how far the value depends on where the errors of a group lie adds to the variance."""
-        table, groups = self.table, groups_of(self.table.k, None if self.average == "micro" else self.measure.errors_by)
+        """Return the values with each group of counts at its limits."""
+        table, groups = (
+            self.table,
+            groups_of(self.table.k, None if self.average == "micro" else self.measure.error_axis),
+        )
         start = table.counts * 1.0
         with np.errstate(all="ignore"):
-            if self.is_unbounded:  # no ratio starts at 0 or at infinity
-                stuck = ~np.isfinite(np.log(self.evaluate(start)))
-                start = np.where(stuck[..., None, None], np.maximum(start, HALF), start)
+            if self.is_unbounded:  # on the log scale, ratios of 0 or infinity start with half a case in empty cells
+                is_infinite = ~np.isfinite(np.log(self.evaluate(start)))
+                start = np.where(is_infinite[..., None, None], np.maximum(start, HALF), start)
             value, ends = (self._centred(tables) for tables in (start, moved_tables(table, start, groups, reach)))
         z = reach.z
         return Moved(value, ends, np.asarray(z * z * self._of_pattern(groups, z)))
 
     def _centred(self, counts: Array) -> Array:
-        """Compute the measure with as many hits more in each class that occurs as take its bias away."""
-        if not self.measure.hits_added:
+        """Compute the measure with pseudo-hits, which remove its bias."""
+        if not self.measure.pseudo_hits:
             return self.evaluate(counts)
-        hits = self.measure.hits_added * np.eye(self.table.k)
+        hits = self.measure.pseudo_hits * np.eye(self.table.k)
         return self.evaluate(counts + hits * (counts.sum(-1, keepdims=True) > 0))
 
     def _of_pattern(self, groups: Array, z: float) -> float:
-        """Variance from where the errors that are moved together lie."""
+        """Return the variance due to the pattern of errors within groups."""
         together = groups[groups.sum((-1, -2)) > 1]
         if not len(together):
             return 0.0
@@ -292,25 +292,23 @@ class LabelBasis(ClusterAware):
 
     @cached_property
     def cluster_spread(self) -> ClusterSpread:
-        """How far the clusters of the table move the value.
-
-        Every cell bears on it that would with half a case more in each, so that no case of a class that is all right
-        seems to tell nothing.
-        """
+        """The variance between clusters."""
+        # Clusters count by their cases in cells with an influence. Influences are taken with half a case added to each
+        # cell, so that the cases of a class without errors count, too.
         table, clusters = self.table, cast("Clusters", self.table.clusters)
         cells = self.slopes
         if table.fixed_rows:
             cells = influence.within_rows(cells, table.counts)
-        bears = self.cells(table.counts + HALF) != 0
-        squares = float((table.variances * bears).sum())
-        return ClusterSpread(clusters.sums(cells), self.standard_error**2, clusters.sums(bears), squares)
+        matters = self.cells(table.counts + HALF) != 0
+        squares = float((table.variances * matters).sum())
+        return ClusterSpread(clusters.sums(cells), self.standard_error**2, clusters.sums(matters), squares)
 
-    def worth(self, design_effect: float) -> LabelBasis:
-        """Give the same measure of a table of so many times fewer independent cases."""
+    def deflate(self, design_effect: float) -> LabelBasis:
+        """Return the measure of a table divided by the design effect."""
         return replace(self, table=self.table.worth(design_effect))
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
-        """Redraw whole clusters."""
+        """Evaluate the measure on bootstrap samples of whole clusters."""
         table, clusters = self.table, cast("Clusters", self.table.clusters)
         values = []
         for drawn in clusters.resampled(np.random.default_rng(seed), size):
@@ -319,30 +317,27 @@ class LabelBasis(ClusterAware):
         return np.concatenate(values)
 
     def _with_rows(self, drawn: Array) -> Array:
-        """Give each true class the cases that it has in the table, where their shares are fixed."""
+        """Scale the true classes to their sizes in the table, if these are fixed."""
         if not self.table.fixed_rows:
             return drawn
-        rows, wanted = drawn.sum(2, keepdims=True), self.table.counts.sum(1)[:, None]
-        return np.asarray(drawn * np.divide(wanted, rows, out=np.zeros(rows.shape), where=rows > 0))
+        rows, sizes = drawn.sum(2, keepdims=True), self.table.counts.sum(1)[:, None]
+        return np.asarray(drawn * np.divide(sizes, rows, out=np.zeros(rows.shape), where=rows > 0))
 
     def without_spread(self, request: Request) -> Interval:
-        """Take the error of a smoothed table, where this one has none (all right, all wrong)."""
+        """Return the delta interval of a smoothed table (Agresti and Coull)."""
         table = self.table if self.measure.matrix is not None else _two_classes(self.table)
         counts = _smoothed(table, z_value(request.alpha) ** 2)
         value = float(self.evaluate(counts))
         if np.isnan(value):
-            return request.close(*self.span, "none", self.span, ("nothing narrows the range of this measure here",))
+            return request.close(*self.span, "none", self.span, ("the data do not narrow the range of this measure",))
         error = influence.standard_error(self.cells(counts), counts, counts)
         interval = delta(value, error, self.span, request)
-        note = "no sampling error is visible in the table, so z² cases, half right and half wrong, were added"
+        note = "the table shows no sampling error, so z² cases, half of them correct, were added"
         low, high = min(interval.low, self.value), max(interval.high, self.value)
         return replace(interval, low=low, high=high, method="delta-smoothed", notes=(note,))
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Redraw the cells: resampling n cases is one multinomial draw over them. A seed gives the same in any blocks.
-
-        Where the shares of the classes are fixed, each row of the table keeps its sum.
-        """
+        """Evaluate the measure on bootstrap samples (multinomial cells)."""
         table, rng = self.table, np.random.default_rng(seed)
         counts = table.counts.ravel().astype(float)
         squares = None if table.squares is None else table.squares.ravel()
@@ -361,7 +356,7 @@ class LabelBasis(ClusterAware):
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
         interval = self.make_default(request)
-        note = f"the {method} interval has no width, because every replicate is equal; {interval.method} stands in"
+        note = f"all replicates are equal, so {interval.method} replaces the {method} interval"
         return replace(interval, notes=(note, *interval.notes))
 
 
@@ -374,24 +369,24 @@ def estimate(
     average: str | None = None,
     **parameters: Any,
 ) -> Estimate:
-    """Estimate a measure of a table: of one class, or of an average over the classes, where it has those.
+    """Estimate a measure of a confusion table.
 
     Parameters
     ----------
     table
-        The counts, a single table.
+        A single table of counts.
     measure
         A name or alias, or a declared measure.
     label
-        The class it is of.
+        The class, for measures of one class.
     average
-        "macro", "micro" or "weighted", over all classes; default of a measure of one class: "macro".
+        "macro", "micro" or "weighted" average over all classes. The default for measures of one class is "macro".
     {measure_parameters}
 
     Returns
     -------
     Estimate
-        The value, and how sure it is.
+        The value with its intervals.
 
     Examples
     --------
@@ -408,7 +403,7 @@ def estimate(
         must("table", "a `Confusion`", given=table)
     declared.check(parameters)
     if table.counts.ndim != 2:
-        raise HowsureError("a batch of tables has no single estimate; take one table with `[...]`.")
+        raise HowsureError("`table` must be a single table, not a batch; select one with `[...]`.")
     if declared.scope not in ("class", "overall"):
         raise HowsureError(f"`{declared.name}` is a measure of scores, and there are only labels; give `scores=...`.")
     if declared.total_of is not None:
@@ -432,36 +427,40 @@ def estimate(
 def label_basis(
     table: Confusion, measure: Measure, label: Label | None, average: str | None, parameters: dict[str, Any]
 ) -> tuple[LabelBasis, str]:
-    """Give what an estimate rests on, and the class or the average it is of."""
+    """Return the basis of an estimate, and its class or average."""
     parameters = prepared(measure, parameters, table)
     if measure.scope == "overall":
         if label is not None or average is not None:
-            raise HowsureError(f"`{measure.name}` is of all classes at once: it takes neither a label nor an average.")
+            raise HowsureError(
+                f"`{measure.name}` is a measure of all classes at once; it takes neither `label` nor `average`."
+            )
         return LabelBasis(measure, table, None, parameters), ""
     if label is not None:
         if average is not None:
-            raise HowsureError("`label` and `average` exclude each other: a class has no average.")
+            raise HowsureError("`label` and `average` exclude each other; give one of them.")
         return LabelBasis(measure, table.against(label), None, parameters), str(label)
     if not measure.averaged:
-        raise HowsureError(f"`{measure.name}` is of one class, and its average says nothing; give `label=...`.")
+        raise HowsureError(
+            f"`{measure.name}` is a measure of one class, and its average is not meaningful; give `label=...`."
+        )
     average = check_average(average)
     return LabelBasis(measure, table, average, parameters), f"{average} average"
 
 
 def check_average(average: str | None) -> str:
-    """Give the average asked for, by default the macro one."""
+    """Return the checked average, by default "macro"."""
     if average is not None:
         one_of("average", average, AVERAGES)
     return average or "macro"
 
 
 def shown_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Keep the parameters that fit into a name: numbers and words, not matrices."""
+    """Return the parameters that are numbers or texts."""
     return {key: value for key, value in parameters.items() if isinstance(value, str | int | float | bool)}
 
 
 def left_out_note(labels: list[Label], k: int, measure: Measure) -> tuple[str, ...]:
-    """Say which classes an average leaves out, where it is of some of them."""
+    """Return a note on the classes that an average leaves out."""
     if not labels or len(labels) == k:
         return ()
     names = listing([repr(label) for label in labels])
@@ -469,7 +468,7 @@ def left_out_note(labels: list[Label], k: int, measure: Measure) -> tuple[str, .
 
 
 def prepared(measure: Measure, parameters: dict[str, Any], table: Confusion) -> dict[str, Any]:
-    """Turn what a user gives for a matrix into an array in the order of the table's classes."""
+    """Convert a matrix parameter to an array in the order of the classes."""
     if measure.matrix is None:
         return parameters
     option = parameters[measure.matrix]
@@ -490,22 +489,22 @@ def prepared(measure: Measure, parameters: dict[str, Any], table: Confusion) -> 
         )
     if measure.matrix == "weights" and (matrix.diagonal().any() or (matrix < 0).any()):
         raise HowsureError(
-            "`weights` must be of disagreement, 0 on the diagonal and nowhere negative; weights of agreement become "
-            "those by `1 - weights`."
+            "`weights` must be weights of disagreement: 0 on the diagonal and not negative; for weights of agreement "
+            "use `1 - weights`."
         )
     return {**parameters, measure.matrix: matrix}
 
 
 def _two_classes(table: Confusion) -> Confusion:
-    """Let a table of one class have another, so that there is something to be wrong about."""
+    """Add an empty class to a table of one class."""
     return table if table.k > 1 else Confusion(np.pad(table.counts * 1.0, (0, 1)), (*table.labels, "another class"))
 
 
 def _smoothed(table: Confusion, added: float) -> Array:
-    """Add cases, half of them right and half wrong, spread like the classes: Agresti and Coull's idea for any table."""
+    """Add cases, half of them correct, with the frequencies of the classes."""
     effective = table.counts * (table.effective_n / table.counts.sum())
     share = (effective.sum(0) + effective.sum(1)) / (2 * effective.sum())
-    share = (share + 1 / len(share)) / 2  # a class not seen yet may still come
+    share = (share + 1 / len(share)) / 2  # a class without cases may occur, too
     right, wrong = np.diag(share), np.outer(share, share)
     np.fill_diagonal(wrong, 0)
     return np.asarray(effective + added * (right + wrong / max(wrong.sum(), 1e-300)) / 2)

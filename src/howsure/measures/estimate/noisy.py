@@ -1,9 +1,9 @@
-"""A measure of the true classes, from a table of recorded ones that were wrong at random.
+"""Measures of the true classes, estimated from labels with random errors.
 
-Where the label recorded for a case depends on its true class alone, and not on what was predicted, the expected table
-of recorded classes is that of the true ones times the chances of each error. Its inverse leads back. The value that
-follows is a function of the table that was seen, with a slope by each of its cells: whatever gives an interval of a
-measure of that table gives one of this too.
+If the recorded label of a case depends on its true class only, and not on the prediction, the expected confusion table
+of recorded labels is T' C, where C is the confusion table of true classes and T the matrix of the probabilities of a
+recorded label (columns) given the true class (rows). So C is estimated by the inverse of T' times the observed table,
+and a measure of C is a function of the observed table, with influences and intervals like any other.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from howsure.measures.estimate.difference import LabelDifference
 from howsure.measures.estimate.labels import LabelBasis
 from howsure.results import Interval
 
-AS_CHANCE = "such labels say no more of the true class than chance does"
-TOO_MANY = "labels with so many errors at random would leave more errors than there are"
+AS_CHANCE = "labels with so many errors are no better than chance"
+TOO_MANY = "with so many label errors, more misclassified cases than observed are expected"
 ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
 class Rate:
-    """The chance of an error, and out of how many checked labels it comes; None where it is taken as known."""
+    """An error rate, and the number of checked labels; None if it is exact."""
 
     value: float
     checked: int | None = None
 
     def ends(self, alpha: float) -> tuple[float, float]:
-        """Wilson's bounds, of labels that were checked."""
+        """Return Wilson's limits, or the rate twice if it is exact."""
         if self.checked is None:
             return self.value, self.value
         low, high = score_bounds(np.asarray(round(self.value * self.checked)), np.asarray(float(self.checked)), alpha)
@@ -45,10 +45,10 @@ class Rate:
 
 @dataclass(frozen=True)
 class LabelErrors:
-    """How labels are wrong: ``rates`` of errors, and how a matrix follows from them.
+    """Error rates of labels, and the matrix of label probabilities.
 
-    A matrix has a row for each true class and a column for each recorded one, with the chance of that record.
-    ``symmetric`` says that one rate is that of all classes, and every wrong class as likely.
+    The matrix has a row for each true class and a column for each recorded one. ``symmetric`` says that all classes
+    have the same rate and that all wrong classes are equally likely.
     """
 
     rates: tuple[Rate, ...]
@@ -60,45 +60,45 @@ class LabelErrors:
         return self.build([rate.value for rate in self.rates])
 
     def moved(self, alpha: float) -> list[tuple[Floats, Floats]]:
-        """The matrices with each rate that is not known at its bounds, in turn."""
-        found = []
-        for place, rate in enumerate(self.rates):
+        """Return the matrices with each uncertain rate at its limits, in turn."""
+        matrices = []
+        for index, rate in enumerate(self.rates):
             if rate.checked is not None:
-                ends = [[*self._values[:place], end, *self._values[place + 1 :]] for end in rate.ends(alpha)]
-                found.append((self.build(ends[0]), self.build(ends[1])))
-        return found
+                ends = [[*self._values[:index], end, *self._values[index + 1 :]] for end in rate.ends(alpha)]
+                matrices.append((self.build(ends[0]), self.build(ends[1])))
+        return matrices
 
     @property
     def _values(self) -> list[float]:
         return [rate.value for rate in self.rates]
 
     def in_order(self, order: Sequence[int]) -> LabelErrors:
-        """Give the same with the classes in another order."""
+        """Return the errors with the classes in another order."""
         build = self.build
         return replace(self, build=lambda rates: build(rates)[np.ix_(order, order)])
 
 
 def tells(matrix: Floats) -> bool:
-    """Whether recorded classes tell of the true ones: each is recorded more often where it is true than elsewhere."""
+    """Return whether each label is most probable in its true class."""
     k = len(matrix)
-    others = np.where(np.eye(k, dtype=bool), -np.inf, matrix).max(0)
-    return bool(k > 1 and (matrix.diagonal() > others + ROUNDING).all() and np.linalg.det(matrix) > ROUNDING)
+    elsewhere = np.where(np.eye(k, dtype=bool), -np.inf, matrix).max(0)
+    return bool(k > 1 and (matrix.diagonal() > elsewhere + ROUNDING).all() and np.linalg.det(matrix) > ROUNDING)
 
 
 def way_back(matrix: Floats) -> Floats:
-    """The matrix that makes a table of true classes of one of recorded classes."""
+    """Return the matrix that converts tables of recorded to true classes."""
     return np.asarray(np.linalg.inv(matrix.T))
 
 
 @dataclass(frozen=True)
 class NoisyBasis(LabelBasis):
-    """A measure of the true classes; ``table`` is of the recorded ones, and a class asked for is its first."""
+    """A measure of the true classes; ``table`` is of the recorded ones."""
 
     back: Floats
 
     @property
     def is_ratio(self) -> bool:
-        """No true case was counted."""
+        """Corrected counts are not counts of cases."""
         return False
 
     @property
@@ -107,7 +107,7 @@ class NoisyBasis(LabelBasis):
 
     @property
     def span(self) -> Span:
-        """By chance a correction may lead beyond the range; who shows it cuts it there."""
+        """Unbounded, since corrected values may be outside the range."""
         low, high = super().span
         return (low, high) if np.isinf(high) else (-np.inf, np.inf)
 
@@ -125,7 +125,7 @@ class NoisyBasis(LabelBasis):
 
 @dataclass(frozen=True)
 class NoisyDifference(LabelDifference):
-    """The difference of a measure of the true classes; both bases are noisy."""
+    """The difference of a measure of the true classes."""
 
     @property
     def is_counted(self) -> bool:
@@ -138,12 +138,12 @@ class NoisyDifference(LabelDifference):
 
 @dataclass(frozen=True)
 class OnLine(Basis):
-    """A straight line of another estimate, as the true accuracy is of the recorded one."""
+    """A linear function of another estimate, such as the true accuracy."""
 
     basis: Any
     slope: float
     offset: float
-    of: float  # the value of the other
+    of: float  # the value of the other estimate
 
     @property
     def value(self) -> float:
@@ -161,10 +161,10 @@ class OnLine(Basis):
 
 @dataclass(frozen=True)
 class CorrectedBasis(Basis):
-    """An estimate of the true classes, that allows for both: few cases, and few labels that were checked.
+    """An estimate of the true classes, with uncertain cases and error rates.
 
-    ``at`` gives what the estimate rests on where errors have the chances of a matrix. What a rate of errors may be off
-    by is added by its bounds, as MOVER adds those of counts.
+    ``at`` returns the basis for a matrix of label probabilities. Each error rate is moved to its limits, and the
+    squared changes of the value are added to those of the interval with fixed rates (MOVER, Zou and Donner 2008).
     """
 
     at: Callable[[Floats], Basis]
@@ -175,7 +175,7 @@ class CorrectedBasis(Basis):
 
     @cached_property
     def known(self) -> Basis:
-        """The estimate with the rates as they are."""
+        """The basis with the estimated rates."""
         return self.at(self.errors.matrix)
 
     @cached_property
@@ -192,7 +192,7 @@ class CorrectedBasis(Basis):
             return AS_CHANCE
         if math.isnan(self.raw):
             return self.known.reason or "the corrected table has no case of the class"
-        low, high = self._ends(Request())
+        low, high = self._ends(self.known.make_default(Request()), Request())
         outside = low > self.limits[1] + ROUNDING or high < self.limits[0] - ROUNDING
         return TOO_MANY if outside else None
 
@@ -201,13 +201,13 @@ class CorrectedBasis(Basis):
         if self.reason is not None:
             return math.nan
         variance = float(self.known.standard_error) ** 2
-        for place, rate in enumerate(self.errors.rates):
+        for index, rate in enumerate(self.errors.rates):  # delta method with numerical derivatives
             if rate.checked is not None:
                 step = 1e-5
-                near = [[*(one.value for one in self.errors.rates)] for _ in range(2)]
-                near[0][place], near[1][place] = max(rate.value - step, 0.0), rate.value + step
+                near = [[*(other.value for other in self.errors.rates)] for _ in range(2)]
+                near[0][index], near[1][index] = max(rate.value - step, 0.0), rate.value + step
                 ends = [self.at(self.errors.build(rates)).value for rates in near]
-                slope = (ends[1] - ends[0]) / (near[1][place] - near[0][place])
+                slope = (ends[1] - ends[0]) / (near[1][index] - near[0][index])
                 variance += slope**2 * rate.value * (1 - rate.value) / rate.checked
         return math.sqrt(variance)
 
@@ -216,23 +216,15 @@ class CorrectedBasis(Basis):
         return ("auto",)
 
     def make_default(self, request: Request) -> Interval:
-        interval = self._plain(request)
+        interval = self.known.make_default(request)
         if math.isnan(interval.low + interval.high):
             return interval
-        low, high = self._ends(request)
-        notes = interval.notes
-        return request.close(low, high, f"{interval.method}-corrected", self.limits, notes)
+        low, high = self._ends(interval, request)
+        return request.close(low, high, f"{interval.method}-corrected", self.limits, interval.notes)
 
-    def _plain(self, request: Request) -> Interval:
-        """The interval with the rates as they are, before it is cut at the range."""
-        made: dict[Request, Interval] = self.__dict__.setdefault("_made", {})
-        if request not in made:
-            made[request] = self.known.make_default(request)
-        return made[request]
-
-    def _ends(self, request: Request) -> tuple[float, float]:
-        """Where the interval ends before it is cut at the range; errors that leave nothing to be told reach to it."""
-        interval, value = self._plain(request), self.known.value
+    def _ends(self, interval: Interval, request: Request) -> tuple[float, float]:
+        """Return the limits before clipping to the range."""
+        value = self.known.value
         down, up = (value - interval.low) ** 2, (interval.high - value) ** 2
         for ends in self.errors.moved(request.alpha):
             values = [self.at(end).value if tells(end) else math.nan for end in ends]

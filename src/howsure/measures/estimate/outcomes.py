@@ -1,9 +1,9 @@
-"""From outcomes to an `Estimate`: means over cases of values from 0 to 1, and differences of them.
+"""Estimates of measures of outcomes.
 
-A mean of values that are only 0 and 1 is a share. Others vary less than a share does, and so are worth more cases: as
-many as a share with their variance would have, drawn towards their own number where few cases tell the variance. So
-every interval of shares serves, stays from 0 to 1, and has width. `docs/decisions/2026-11-18-clusters.md` has the
-coverage.
+They are means over cases of values from 0 to 1. A mean m of values 0 and 1 is a proportion. Other values have a smaller
+variance v / n, so the mean has the intervals of a proportion of m (1 - m) / v times as many cases. With few cases v is
+uncertain, and this factor is drawn towards 1. The intervals stay in [0, 1] and have a width. The coverage is in
+docs/decisions/2026-11-18-clusters.md.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ UNIT: Span = (0.0, 1.0)
 class MeanBasis(ClusterAware):
     """A mean of values from 0 to 1, one for each case.
 
-    ``effect`` is how many times fewer independent cases they are worth, and ``informative`` the number of cases, or of
-    clusters, that tell the variance.
+    ``effect`` is the design effect, and ``informative`` the effective number of cases, or clusters, of the variance.
     """
 
     by_case: Array
@@ -68,13 +67,13 @@ class MeanBasis(ClusterAware):
 
     @property
     def ratio(self) -> tuple[float, float]:
-        """The mean as successes out of as many cases as the values are worth."""
+        """The mean as successes out of the effective number of cases."""
         n, mean = float(len(self.by_case)), self.value
         variance = self.standard_error**2
         if not self.is_share and variance > 0:
             squares = self.influence**2
             k, more = self.informative, 1
-            if k is None:  # cases are independent, and the normal distribution allows for nothing else
+            if k is None:  # independent cases
                 k, more = float(squares.sum() ** 2 / (squares**2).sum()), 2
             n *= max(mean * (1 - mean) / variance / n, 1.0) ** (k / (k + more))
         n /= self.effect
@@ -86,23 +85,23 @@ class MeanBasis(ClusterAware):
         clusters, n = self.grouping, float(len(self.by_case))
         return ClusterSpread(clusters.sums(self.influence), self.standard_error**2, clusters.sizes, n)
 
-    def worth(self, design_effect: float) -> MeanBasis:
-        """Give the mean of so many times fewer independent cases."""
+    def deflate(self, design_effect: float) -> MeanBasis:
+        """Return the mean of the cases divided by the design effect."""
         return replace(self, effect=design_effect, informative=self.cluster_spread.informative)
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
         assert self.grouping is not None
         sums, cases = self.grouping.sums(self.by_case), self.grouping.sizes
         drawn = self.grouping.drawn(np.random.default_rng(seed), size)
-        return np.concatenate([(taken @ sums) / (taken @ cases) for taken in drawn])
+        return np.concatenate([(counts @ sums) / (counts @ cases) for counts in drawn])
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Draw cases again; a case has one of few values, so that drawing how often each occurs is the same."""
+        """Return means of bootstrap samples: multinomial draws of distinct values."""
         distinct, counts = np.unique(self.by_case, return_counts=True)
         rng, n = np.random.default_rng(seed), len(self.by_case)
         block = max(1, MOST_NUMBERS // len(distinct))
         sizes = [min(block, size - start) for start in range(0, size, block)]
-        return np.concatenate([rng.multinomial(n, counts / n, one) @ distinct / n for one in sizes])
+        return np.concatenate([rng.multinomial(n, counts / n, drawn) @ distinct / n for drawn in sizes])
 
     def acceleration(self) -> float:
         return acceleration(self.influence, np.ones(len(self.by_case)))
@@ -112,20 +111,13 @@ class MeanBasis(ClusterAware):
 
 
 def estimate_outcomes(outcomes: Outcomes, measure: str | OutcomeMeasure, **parameters: Any) -> Estimate:
-    """Estimate a measure of outcomes.
-
-    Examples
-    --------
-    >>> from howsure import assess
-    >>> print(assess(correct=[1, 1, 0, 1, 1, 1, 0, 1])["accuracy"])
-    accuracy: 0.750, 95 % interval [0.409, 0.970] (modified-wilson), n = 8
-    """
+    """Estimate a measure of outcomes."""
     declared = registry[measure] if isinstance(measure, str) else measure
     if not isinstance(outcomes, Outcomes):
         must("outcomes", "a table of outcomes", given=outcomes)
     declared.check(parameters)
     if declared.binary and outcomes.graded:
-        raise HowsureError(f"`{declared.name}` is of answers that are right or wrong, and these are graded.")
+        raise HowsureError(f"`{declared.name}` needs answers that are right or wrong, and these are graded.")
     if reason := too_few_answers(outcomes, declared, parameters):
         return Estimate(declared.name, np.nan, len(outcomes), reason, parameters=parameters, basis=NoBasis(reason))
     plain = MeanBasis(declared.by_case(outcomes, **parameters), outcomes.clusters)
@@ -134,7 +126,7 @@ def estimate_outcomes(outcomes: Outcomes, measure: str | OutcomeMeasure, **param
 
 
 def too_few_answers(outcomes: Outcomes, measure: OutcomeMeasure, parameters: Mapping[str, Any]) -> str:
-    """Say how many cases have fewer answers than a measure asks for; nothing where none has."""
+    """Return the reason if cases have fewer answers than the measure needs."""
     short = int((outcomes.answers < parameters.get("k", 1)).sum())
     if not short:
         return ""
@@ -144,7 +136,7 @@ def too_few_answers(outcomes: Outcomes, measure: OutcomeMeasure, parameters: Map
 
 @dataclass(frozen=True, eq=False)
 class PairedValues:
-    """The values of two classifiers for the same cases; cases may come in clusters."""
+    """The values of two classifiers for the same cases."""
 
     first: Array
     second: Array
@@ -165,7 +157,7 @@ class PairedValues:
 
 @dataclass(frozen=True)
 class MeanDifference(Difference):
-    """The difference of two means over the same cases, which leaves out what both share of a case."""
+    """The difference of two means over the same cases."""
 
     table: PairedValues
 
@@ -201,20 +193,20 @@ class MeanDifference(Difference):
         return replace(with_more(self.value, self.table.apart, effect), df=freedom)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
-        """Exchange the values of cases, or of whole clusters, at random."""
+        """Exchange the values of cases or whole clusters at random."""
         clusters = self.table.by_cluster
         sums = self.table.apart if clusters is None else clusters.sums(self.table.apart)
         block = max(1, MOST_NUMBERS // len(sums))
         for start in range(0, size, block):
             signs = rng.choice([-1.0, 1.0], (min(block, size - start), len(sums)))
-            moved = signs @ sums / self.n
-            yield moved, np.zeros(len(moved))
+            differences = signs @ sums / self.n
+            yield differences, np.zeros(len(differences))
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
         clusters = self.table.by_cluster
         if clusters is not None:
             sums = clusters.sums(self.table.apart)
-            blocks = [(taken @ sums) / (taken @ clusters.sizes) for taken in clusters.drawn(rng, size)]
+            blocks = [(counts @ sums) / (counts @ clusters.sizes) for counts in clusters.drawn(rng, size)]
         else:
             blocks = [MeanBasis(self.table.apart).replicates(size, int(rng.integers(2**31)))]
-        return ((one, np.zeros(len(one))) for one in blocks)
+        return ((block, np.zeros(len(block))) for block in blocks)

@@ -1,11 +1,11 @@
-"""The standard error by which the difference of two classifiers is tested, and what it is compared with.
+"""Standard errors for tests of the difference of two classifiers.
 
-The delta method sees no error where a sample happens to hold none: with three positives that both classifiers find, the
-recalls seem to be known. So a little is added to what was seen, as much to one side as to the other: to labels half a
-case that only the first classifier gets right in each class, and half a case that only the second does (for accuracy
-that is the idea of Bonett and Price 2012); to losses one case, half of it for each, as different as the most different
-one, or two where losses have no end. And where positives or negatives are few, Student's distribution stands in for the
-normal one. What was tried, and how often each form is wrong, is in docs/decisions/2026-11-16-equal-not-exchangeable.md.
+The delta method has no error where the sample shows none: if both classifiers find all three positives, the recalls
+seem to be exact. So pseudo-cases are added, equally for both classifiers. Labels: in each class, half a case that only
+the first classifier gets right, and half a case that only the second does (for accuracy, Bonett and Price 2012).
+Losses: one case with the largest difference of losses, half of it for each classifier, or two for unbounded losses.
+With few positives or negatives, Student's distribution replaces the normal one. Other methods and their error rates are
+in docs/decisions/2026-11-16-equal-not-exchangeable.md.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from howsure.measures.declare import divide
 from howsure.measures.estimate.labels import LabelBasis
 from howsure.tables import PairedTable
 
-HALF = 0.5  # of a case, added on each side
-CAUTION = 0.25  # how far variances of areas are raised
+HALF = 0.5  # pseudo-case for each classifier
+CAUTION = 0.25  # weight of the variance of an AUC that follows from its value alone
 
 
 @dataclass(frozen=True)
 class PairedError:
-    """A difference, its standard error, and the degrees of freedom of the error; none where the normal serves.
+    """A difference with the standard error of its test.
 
-    ``value`` is nearer to 0 than what was seen where cases were added. ``on_log`` says that both are of logarithms, as
-    suits ratios. ``reason`` says why there is no error, and so no test and no interval.
+    ``value`` is shrunk towards 0 by pseudo-cases. ``df`` is None for the normal distribution. ``on_log`` says that
+    value and error are those of logarithms of ratios. ``reason`` says why there is no error, test and interval.
     """
 
     value: float
@@ -41,49 +41,46 @@ class PairedError:
     reason: str = ""
 
     def reach(self, alpha: float) -> float:
-        """How far the interval goes that leaves ``alpha`` out on each side."""
+        """Return the half-width of the interval with error ``alpha`` on each side."""
         from scipy.special import ndtri, stdtrit
 
         return float(-(ndtri(alpha) if self.df is None else stdtrit(self.df, alpha)) * self.error)
 
 
 def degrees_of_freedom(n_positive: float, n_negative: float) -> float:
-    """Welch and Satterthwaite's, of a sum of two means whose cases vary alike in either class.
-
-    Taken from the sizes alone: with three positives, how much they vary is what is not known.
-    """
+    """Return Welch-Satterthwaite degrees of freedom for equal variances."""
+    # They depend on the class sizes alone, since the variance within few positives is unknown.
     parts = np.array([1 / n_positive, 1 / n_negative])
     return float(parts.sum() ** 2 / (parts**2 / (np.array([n_positive, n_negative]) - 1)).sum())
 
 
 def covariance_of_areas(placed: Array, flags: Array) -> Array:
-    """DeLong's covariance of areas, from where each classifier (rows) places each case (columns)."""
+    """Return DeLong's covariance of areas, from rows of placements."""
     parts = []
-    for those in (flags, ~flags):
-        centred = np.stack([row[those] for row in placed])  # row by row, which NumPy does several times faster
+    for of_class in (flags, ~flags):
+        centred = np.stack([row[of_class] for row in placed])  # faster than placed[:, of_class]
         centred -= centred.mean(1, keepdims=True)
-        n = int(those.sum())
+        n = int(of_class.sum())
         parts.append(centred @ centred.T / (max(n - 1, 1) * n))
     return np.asarray(parts[0] + parts[1])
 
 
 def cautious_covariance(areas: Array, covariance: Array, n_positive: float, n_negative: float) -> Array:
-    """Raise DeLong's variances of areas a quarter of the way to those that follow from the areas alone.
-
-    Near 1 a few positives that score low make most of an area's variance, and a sample may hold none of them. With the
-    whole way nothing would be left of the power; a quarter keeps the level where scores of one spread twice as far.
-    """
-    seen = covariance.diagonal()
+    """Return DeLong's covariance with larger variances near an area of 1."""
+    # Near 1, a few positives with low scores make most of the variance, and the sample may contain none. The variances
+    # are raised by a quarter of the excess of the variance that follows from the area alone. The whole excess would
+    # leave no power; a quarter keeps the level even if the scores of one classifier have twice the standard deviation.
+    observed = covariance.diagonal()
     expected = np.array([error_by_area(float(area), n_positive, n_negative) ** 2 for area in areas])
-    spread = np.sqrt(np.outer(seen, seen))
+    spread = np.sqrt(np.outer(observed, observed))
     correlation = np.divide(covariance, spread, out=np.eye(len(areas)), where=spread > 0)
-    raised = np.maximum(seen, expected)
+    raised = np.maximum(observed, expected)
     mixed = (1 - CAUTION) * covariance + CAUTION * correlation * np.sqrt(np.outer(raised, raised))
     return np.asarray(mixed)
 
 
 def one_case(n_positive: float, n_negative: float) -> str:
-    """Say which class has too few cases for its spread to be seen; nothing where both have two."""
+    """Return the reason for no test if a class has fewer than two cases."""
     for n, title in ((n_positive, "positive"), (n_negative, "negative")):
         if n < 2:
             return f"cannot be tested: {'one' if n else 'no'} {title} case"
@@ -91,23 +88,21 @@ def one_case(n_positive: float, n_negative: float) -> str:
 
 
 def too_few(n: int, least: float) -> str:
-    """Say that chance makes a measure worse, by more than could be allowed for; nothing from ``least`` cases on."""
+    """Return the reason for no test of a biased measure with few cases."""
     if n >= least:
         return ""
-    remedy = "no test was found that allows for it" if math.isinf(least) else f"a test holds from {least:g} cases on"
-    return f"cannot be tested: chance alone makes its value worse, and not alike for the two; {remedy}"
+    remedy = "no valid test is known" if math.isinf(least) else f"a test needs at least {least:g} cases"
+    return f"cannot be tested: the measure is biased, by different amounts for both classifiers; {remedy}"
 
 
 def of_labels(table: PairedTable, bases: Sequence[LabelBasis], *, fixed_classes: bool, on_log: bool) -> PairedError:
-    """The error of a measure of labels, with half a case more on each side in each class.
-
-    Its wrong answer may be any other class.
-    """
+    """Return the error of a measure of labels, with pseudo-cases."""
+    # The wrong prediction of a pseudo-case is spread over all other classes.
     k = table.k
     wrong = HALF * (1 - np.eye(k)) / max(k - 1, 1)
     counts = [basis.table.counts + HALF * np.eye(k) + wrong for basis in bases]
-    values = [float(basis.evaluate(one)) for basis, one in zip(bases, counts, strict=True)]
-    slopes = [basis.cells(one) for basis, one in zip(bases, counts, strict=True)]
+    values = [float(basis.evaluate(table_counts)) for basis, table_counts in zip(bases, counts, strict=True)]
+    slopes = [basis.cells(table_counts) for basis, table_counts in zip(bases, counts, strict=True)]
     if on_log:
         slopes = [slope / value for slope, value in zip(slopes, values, strict=True)]
         values = [math.log(value) for value in values]
@@ -129,12 +124,12 @@ def of_labels(table: PairedTable, bases: Sequence[LabelBasis], *, fixed_classes:
 
 
 def freedom_of_ratio(of_a_count: float, *counts: Array) -> Array:
-    """Degrees of freedom of the logarithm of a ratio: so many for each case of its smallest count."""
-    return np.asarray(of_a_count * np.min([one.min((-1, -2)) for one in counts], axis=0))
+    """Return degrees of freedom for a ratio, by its smallest count."""
+    return np.asarray(of_a_count * np.min([table.min((-1, -2)) for table in counts], axis=0))
 
 
 def centred(influence: Array, weight: Array, stratum: IntArray) -> Array:
-    """How far each case's influence is from the mean of its stratum: what is random."""
+    """Return influences minus the weighted mean of their stratum."""
     mean = divide(np.bincount(stratum, weight * influence), np.bincount(stratum, weight))
     return np.asarray(influence - mean[stratum])
 
@@ -142,10 +137,9 @@ def centred(influence: Array, weight: Array, stratum: IntArray) -> Array:
 def of_influence(
     value: float, influence: Array, flags: Array, *, bounded: bool = True, effect: float = 1.0
 ) -> PairedError:
-    """The error of a mean of each case's influence, with one case more that is as different as the most different.
+    """Return the error of a mean of influences, with pseudo-cases.
 
-    Of losses that are not ``bounded``, a case that the sample does not have may differ more than any that it has: two
-    cases are added. With a design ``effect`` cases are worth so many times fewer.
+    They are one case, or two for losses that are not ``bounded``. ``effect`` is the design effect.
     """
     n_positive = float(flags.sum())
     n_negative = len(influence) - n_positive
@@ -157,7 +151,7 @@ def of_influence(
 
 
 def with_more(value: float, influence: Array, effect: float = 1.0, added: int = 1) -> PairedError:
-    """Add cases that are as different as the most different one, half of them for each classifier."""
+    """Return the error after adding cases with the largest difference."""
     n, spread = len(influence) / effect, influence - influence.mean()
     error = math.sqrt(float((spread**2).sum() / effect + added * np.abs(spread).max() ** 2)) / (n + added)
     return PairedError(value * n / (n + added), error)

@@ -1,4 +1,4 @@
-"""From a score table and a measure to an `Estimate`: intervals from ranks, from losses, or from the bootstrap."""
+"""Estimates of measures of score tables, and the evidence for intervals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.errors import HowsureError, must
 from howsure.intervals.auc import auc_interval
-from howsure.intervals.bootstrap import acceleration, bounds
+from howsure.intervals.bootstrap import MOST_NUMBERS, acceleration, bounds
 from howsure.intervals.clustered import ClusterAware, ClusterSpread, between
 from howsure.intervals.declare import NoBasis, Ranks, Request, Smoothed, Span
 from howsure.intervals.declare import registry as methods
@@ -22,25 +22,24 @@ from howsure.intervals.smoothed import ADDED, DOUBT
 from howsure.kernels.ranking import BLOCK
 from howsure.measures.declare import Measure, registry
 from howsure.measures.estimate.by_cluster import by_cluster
-from howsure.measures.estimate.draws import drawn_tables
 from howsure.measures.estimate.influence import by_loss
 from howsure.present.value_text import number
 from howsure.results import Estimate, Interval
 from howsure.tables import Clusters, ScoreCounts, ScoreTable
 
-GROUPS = 1024  # a bootstrap of the table joins neighbouring scores into at most this many groups
-LEFT_OUT = 512  # groups of scores, of which one case each is left out in turn
-REPLICATES = 1000  # where the default is the bootstrap
+GROUPS = 1024  # neighbouring scores are merged into at most this many groups for the bootstrap
+LEFT_OUT = 512  # groups of scores for the jackknife, which leaves out one case of each
+REPLICATES = 1000  # default of bootstrap intervals
 
 
 @dataclass(frozen=True)
 class ScoreBasis(ClusterAware):
-    """A measure of one score table, whose real-valued weights are scaled to the effective number of cases."""
+    """A measure of a score table; weights are scaled to the effective number."""
 
     measure: Measure
     table: ScoreTable
     parameters: dict[str, Any]
-    original: ScoreTable | None = None  # before weights were scaled to the effective number of cases
+    original: ScoreTable | None = None  # the table before scaling
 
     default_replicates = REPLICATES
 
@@ -60,7 +59,7 @@ class ScoreBasis(ClusterAware):
 
     @cached_property
     def value(self) -> float:
-        """The value; what rounding puts outside the range by a last bit is at its end."""
+        """The value, moved into the range if rounding put it outside."""
         with np.errstate(all="ignore"):
             value = float(self.evaluate((self.table if self.original is None else self.original).counts))
         if not np.isfinite(value):
@@ -78,10 +77,10 @@ class ScoreBasis(ClusterAware):
         if table.tops is None or np.isnan(self.value):
             return 0.0
         with np.errstate(all="ignore"):
-            if self.measure.within_bins is not None:
-                ends = self.measure.within_bins(table, **self.parameters)
+            if self.measure.bin_limits is not None:
+                ends = self.measure.bin_limits(table, **self.parameters)
             else:
-                best, worst = (float(self.evaluate(one.counts)) for one in table.extremes())
+                best, worst = (float(self.evaluate(extreme.counts)) for extreme in table.extremes())
                 ends = best, worst
         return float(max(abs(end - self.value) for end in ends))
 
@@ -98,8 +97,8 @@ class ScoreBasis(ClusterAware):
     def ranks(self) -> Ranks:
         slope, offset = self.measure.of_auc or (1.0, 0.0)
         table, original = self.table, self.original
-        seen = table if original is None or original.squares is not None else original
-        return replace(table.ranks, slope=slope, offset=offset, least=min(seen.n_positive, seen.n_negative))
+        counted = table if original is None or original.squares is not None else original
+        return replace(table.ranks, slope=slope, offset=offset, least=min(counted.n_positive, counted.n_negative))
 
     def from_placements(self, request: Request) -> Interval:
         return auc_interval(self.ranks, request, "delong")
@@ -110,7 +109,7 @@ class ScoreBasis(ClusterAware):
             return float("nan")
         if self.measure.of_auc is not None:
             return abs(self.ranks.slope) * self.ranks.error
-        if self.measure.loss is None:  # only some kinds of evidence tell a variance
+        if self.measure.loss is None:  # some kinds of evidence have a variance
             variance = getattr(self.evidence, "variance", np.nan) if self.measure.interval is not None else np.nan
             return float(np.sqrt(variance))
         table, variance = self.table, 0.0
@@ -124,7 +123,7 @@ class ScoreBasis(ClusterAware):
         return float(np.sqrt(variance)) / table.n
 
     def loss_influence(self, scores: Array, flags: Array) -> Array:
-        """How each of these cases moves a measure of losses, times the number of cases."""
+        """Return n times the influence of cases on a measure of losses."""
         assert self.measure.loss is not None
         losses = np.where(flags, *self.measure.loss(scores))
         return by_loss(self.measure, self.mean, self.shares, losses, flags.astype(int), self.parameters)
@@ -140,12 +139,12 @@ class ScoreBasis(ClusterAware):
         factor, freedom = np.sqrt(basis.table.n / (basis.table.n - 1)), self.table.n - 1
         if not self.measure.rises_with_mean:
             return Smoothed(basis.value, basis.standard_error * factor, freedom)
-        # The ends of the mean become those of what rises with it, and hold as often.
+        # The measure increases with the mean, so the limits of the mean are transformed.
         error = replace(basis, measure=replace(self.measure, of_mean=None)).standard_error
         return Smoothed(basis.mean, error * factor, freedom, self.measure.loss_range, self.of_mean)
 
     def of_mean(self, mean: float) -> float:
-        """Compute the measure from the mean loss of cases with these shares of the classes."""
+        """Compute the measure from a mean loss and the class shares."""
         assert self.measure.of_mean is not None
         return float(self.measure.of_mean(np.asarray(mean), self.shares, **self.parameters))
 
@@ -156,7 +155,7 @@ class ScoreBasis(ClusterAware):
 
     @cached_property
     def mean(self) -> float:
-        """The mean loss, which is the value unless that is a function of it."""
+        """The mean loss, of which the value may be a function."""
         if self.measure.loss is None or (self.measure.of_mean is None and not self.measure.rises_with_mean):
             return self.value
         counts, losses = (
@@ -167,10 +166,7 @@ class ScoreBasis(ClusterAware):
 
     @cached_property
     def influence(self) -> Array:
-        """What one more positive at each score changes the value by, and then one more negative.
-
-        Where no closed form tells, neighbouring scores are joined, and one case of each group left out in turn.
-        """
+        """Influences of positives at each score, followed by those of negatives."""
         table, scores = self.table, self.table.scores.astype(float)
         if self.measure.of_auc is not None:
             ranks = self.ranks
@@ -187,6 +183,7 @@ class ScoreBasis(ClusterAware):
 
     @property
     def _left_out(self) -> Array:
+        """Influences by the jackknife, with scores merged into groups."""
         coarse = replace(self.table, clusters=None).thinned(LEFT_OUT)
         counts = np.concatenate([coarse.positives, coarse.negatives]).astype(float)
         m, least = len(coarse), np.minimum(1, counts)
@@ -197,12 +194,12 @@ class ScoreBasis(ClusterAware):
             whole = float(self.evaluate(coarse.counts))
             change = np.nan_to_num(np.where(least > 0, (whole - values) / least, 0.0))
         change -= np.average(change, weights=counts)
-        place = np.minimum(np.searchsorted(-coarse.scores, -self.table.scores, side="left"), m - 1)
-        return np.concatenate([change[place], change[m + place]])
+        group = np.minimum(np.searchsorted(-coarse.scores, -self.table.scores, side="left"), m - 1)
+        return np.concatenate([change[group], change[m + group]])
 
     @cached_property
     def cluster_spread(self) -> ClusterSpread:
-        """How far clusters move the value; of areas, positives and negatives as Obuchowski (1997) has them."""
+        """The variance between clusters; for areas that of Obuchowski (1997)."""
         if self.table.grouped is not self.table:
             return replace(self, table=self.table.grouped, original=self.original or self.table).cluster_spread
         clusters, table = cast("Clusters", self.table.clusters), self.table
@@ -219,13 +216,13 @@ class ScoreBasis(ClusterAware):
         shares = np.maximum(*(size / size.sum() for size in sizes))
         return ClusterSpread(sums, independent, clusters.sizes, float(squares.sum()), shares, max(variance, 0.0))
 
-    def worth(self, design_effect: float) -> ScoreBasis:
-        """Give the same measure of a table of so many times fewer independent cases."""
+    def deflate(self, design_effect: float) -> ScoreBasis:
+        """Return the measure of a table divided by the design effect."""
         table = self.table.grouped.worth(design_effect)
         return replace(self, table=table.effective(), original=self.original or self.table)
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
-        """Redraw whole clusters, with neighbouring scores joined."""
+        """Evaluate the measure on bootstrap samples of whole clusters."""
         table = self.thinned.table
         clusters, m, values = cast("Clusters", table.clusters), len(table), []
         for drawn in clusters.resampled(np.random.default_rng(seed), size):
@@ -234,7 +231,7 @@ class ScoreBasis(ClusterAware):
         return np.concatenate(values) + (self.value - self.thinned.value)
 
     def without_spread(self, request: Request) -> Interval:
-        """Take a mean loss of a sample with z² cases of extreme loss added, where all losses are equal."""
+        """Return the delta interval after adding z² cases with extreme losses."""
         value, n, span = self.mean, self.table.n, self.measure.loss_range
         added = z_value(request.alpha) ** 2
         worst = min(span[1], 2 * max(value, float(np.log(2))))
@@ -242,7 +239,7 @@ class ScoreBasis(ClusterAware):
         variance = (n * (value - mean) ** 2 + added / 2 * (mean**2 + (worst - mean) ** 2)) / (n + added)
         interval = delta(mean, float(np.sqrt(variance / (n + added))), span, request)
         note = (
-            "no sampling error is visible, so z² cases, half of them with no loss and half with a large one, were added"
+            "the losses show no sampling error, so z² cases were added, half with a loss of 0 and half with a large one"
         )
         low, high = min(interval.low, value), max(interval.high, value)
         if self.measure.of_mean is not None:
@@ -252,32 +249,30 @@ class ScoreBasis(ClusterAware):
 
     @cached_property
     def thinned(self) -> ScoreBasis:
-        """The same measure of a table short enough to be redrawn often."""
+        """The measure of a table with merged scores, for the bootstrap."""
         return replace(self, table=self.table.thinned(GROUPS), original=None)
 
     @property
     def replicate_notes(self) -> tuple[str, ...]:
         groups = len(self.thinned.table)
-        return (f"the scores were joined into {groups} groups for the bootstrap",) if groups < len(self.table) else ()
+        return (f"scores were merged into {groups} groups for the bootstrap",) if groups < len(self.table) else ()
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Redraw the table, once for all methods; joining scores moves the value a little, and it is moved back."""
-        known: dict[Any, Array] = self.__dict__.setdefault("_replicates", {})
-        key = (size, seed, stratified)
-        if key not in known:
-            known[key] = self.thinned.redrawn(size, seed, stratified=stratified) + (self.value - self.thinned.value)
-        return known[key]
+        """Evaluate the measure on bootstrap samples of the thinned table."""
+        return self.thinned.redrawn(size, seed, stratified=stratified) + (self.value - self.thinned.value)
 
     def redrawn(self, size: int, seed: int, *, stratified: bool = False) -> Array:
-        """Compute the measure on redrawn tables, the same for a seed however the work is divided."""
+        """Evaluate the measure on bootstrap samples of this table."""
+        rng, block = np.random.default_rng(seed), max(1, MOST_NUMBERS // (2 * len(self.table)))
         values = []
-        for drawn in drawn_tables(self.table, size, seed, stratified=stratified):
+        for start in range(0, size, block):
+            positives, negatives = self.table.resample(rng, min(block, size - start), stratified=stratified)
             with np.errstate(all="ignore"):
-                values.append(self.evaluate(drawn))
+                values.append(self.evaluate(ScoreCounts(positives, negatives, self.table.scores)))
         return np.concatenate(values)
 
     def acceleration(self) -> float:
-        """Leave out one case of each group of a coarser table."""
+        """Return the acceleration by the jackknife over groups of scores."""
         table = self.thinned.table.thinned(256)
         counts = np.concatenate([table.positives, table.negatives]).astype(float)
         cells, m = np.flatnonzero(counts), len(table)
@@ -290,21 +285,21 @@ class ScoreBasis(ClusterAware):
         return acceleration(centre - values[finite], counts[cells][finite])
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
-        """Redraw a table with z² cases more, spread over all scores."""
+        """Return a bootstrap interval after adding z² cases over all scores."""
         table = self.thinned.table.smoothed(z_value(request.alpha) ** 2)
         drawn = replace(self.thinned, table=table).redrawn(request.replicates, request.seed)
         low, high, notes = bounds(drawn, self.value, request, "percentile")
         low, high = min(low, self.value), max(high, self.value)
-        if low == high:  # half of the replicates are at the end of the range; the next one tells the width
+        if low == high:  # half of the replicates are at an end of the range: use the next one
             low, high = (float(drawn[drawn < low].max(initial=low)), float(drawn[drawn > high].min(initial=np.inf)))
             high = low if np.isinf(high) else high
-        note = "every replicate is equal, so z² cases spread over all scores were added"
+        note = "all replicates are equal, so z² cases were added, spread over all scores"
         interval = request.close(low, high, f"{method}-smoothed", self.span, (*self.replicate_notes, note, *notes))
         return replace(interval, replicates=request.replicates, seed=request.seed)
 
 
 def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", **parameters: Any) -> Estimate:
-    """Estimate a measure of scores.
+    """Estimate a measure of a score table.
 
     Parameters
     ----------
@@ -320,7 +315,7 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
     Returns
     -------
     Estimate
-        The value, and how sure it is.
+        The value with its intervals.
 
     Examples
     --------
