@@ -1,1 +1,1 @@
-"""The standing net: seeded cases without end, thrown at everything that takes input. Run by ``python -m fuzz``."""
+"""Fuzz tests with seeded cases for everything that takes input, run by ``python -m fuzz``."""

@@ -1,4 +1,4 @@
-"""Arguments by the names of parameters: such as fit each other, in any container, and such as never fit."""
+"""Arguments by the names of parameters: consistent ones in any container, and invalid ones."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ LEARNING = {"learner", "learners", "estimator", "estimators", "tree"}
 
 
 class Arguments:
-    """The arguments of one call, drawn so that they fit each other most of the time."""
+    """Arguments of one call, which are usually consistent with each other."""
 
     def __init__(self, case: Case, owner: Any = None) -> None:
         self.case, self.rng, self.owner = case, case.rng, owner
         rng = self.rng
         self.n = rng.choice([1, 2, 3, 5, 8, 12, 20, 30, 40, 60])
         self.pool = rng.choice(LABELS)
-        self.m = rng.choice([2, 3, 5, 10, 20])  # folds or data sets
+        self.m = rng.choice([2, 3, 5, 10, 20])  # number of folds or data sets
         self.learners = rng.choice([2, 3, 3, 4, 6])
         self.total = rng.choice([0, 1, 2, 10, 37, 100, 1000, 12345, 10**6, 10**9])
-        self.hostile = 0.07 if case.chance(0.5) else 0.0  # in half of the calls everything is as it should be
+        self.hostile = 0.07 if case.chance(0.5) else 0.0  # half of the calls have valid arguments only
 
     def of(self, name: str, signature: inspect.Signature) -> dict[str, Any]:
-        """Draw arguments for a signature of a function of this name."""
+        """Draw arguments for a function of this name and signature."""
         chosen = {}
         recipe = RECIPES.get(name)
         if recipe is not None:
@@ -51,8 +51,8 @@ class Arguments:
                 continue
             key = parameter.name
             if key not in chosen and recipe is None:
-                always = parameter.default is parameter.empty or key in BOUNDED
-                if not always and not self.case.chance(0.35):
+                is_needed = parameter.default is parameter.empty or key in BOUNDED
+                if not is_needed and not self.case.chance(0.35):
                     continue
                 chosen[key] = self.draw(name, key)
             if key in chosen and self.case.chance(self.hostile):
@@ -66,10 +66,10 @@ class Arguments:
     # ------------------------------------------------------------------------------------------ columns
 
     def labels(self, n: int | None = None) -> Any:
-        return self.dressed(self.rng.choices(self.pool, k=self.n if n is None else n))
+        return self.in_container(self.rng.choices(self.pool, k=self.n if n is None else n))
 
     def flags(self) -> Any:
-        return self.dressed(self.rng.choices([0, 1], k=self.n))
+        return self.in_container(self.rng.choices([0, 1], k=self.n))
 
     def scores(self) -> Any:
         rng = self.rng
@@ -78,7 +78,7 @@ class Arguments:
             lambda: rng.randrange(3), lambda: rng.choice([0.0, -0.0, 1.0, 5e-324, 1e308, -1e308, math.inf, -math.inf]),
         ]  # fmt: skip
         draw = rng.choice(draws)
-        return self.dressed([draw() for _ in range(self.n)])
+        return self.in_container([draw() for _ in range(self.n)])
 
     def probabilities(self) -> Any:
         rows = np.random.default_rng(self.rng.getrandbits(32)).dirichlet([1.0] * len(self.pool), self.n)
@@ -91,7 +91,7 @@ class Arguments:
             lambda: rng.choice([1e-200, 1e200, 1.0]),
         ]  # fmt: skip
         draw = rng.choice(draws)
-        return self.dressed([draw() for _ in range(self.n)])
+        return self.in_container([draw() for _ in range(self.n)])
 
     def numbers(self, n: int | None = None) -> Any:
         rng = self.rng
@@ -100,10 +100,10 @@ class Arguments:
             lambda: 0.5 + 1e-12 * rng.random(),
         ]  # fmt: skip
         draw = rng.choice(draws)
-        return self.dressed([draw() for _ in range(self.m if n is None else n)])
+        return self.in_container([draw() for _ in range(self.m if n is None else n)])
 
     def matrix(self) -> Any:
-        """Values of several classifiers on several folds or data sets."""
+        """Draw values of several classifiers on several folds or data sets."""
         rng = np.random.default_rng(self.rng.getrandbits(32))
         values = (
             rng.random((self.m, self.learners))
@@ -118,8 +118,8 @@ class Arguments:
             return pd.DataFrame(values, columns=names)
         return values.tolist() if form == 2 else values
 
-    def dressed(self, values: list[Any]) -> Any:
-        """Give the same values in some container, of some width and byte order."""
+    def in_container(self, values: list[Any]) -> Any:
+        """Return the values in a random container, data type and byte order."""
         rng = self.rng
         form = rng.randrange(14)
         try:
@@ -135,7 +135,7 @@ class Arguments:
                 return pa.array(values)
             if form == 5:
                 return pd.Series(values).astype("category")
-            if form == 6:  # small types, where the values fit
+            if form == 6:  # small types, if the values fit
                 array = np.array(values)
                 small = rng.choice([np.int8, np.int16, np.uint8, np.float32, np.float16, np.bool_])
                 return array.astype(small) if array.dtype.kind in "iufb" and _fits(array, small) else array
@@ -151,7 +151,7 @@ class Arguments:
             if form == 10:
                 return np.array(values)[::-1]
         except (TypeError, ValueError, OverflowError, pa.ArrowException, pl.exceptions.PolarsError):
-            pass  # not every container takes these
+            pass  # not every container accepts these
         return values if form % 2 else np.array(values)
 
     def table(self) -> Any:
@@ -185,12 +185,12 @@ class Arguments:
         return {name: column() for name in names}
 
     def classes(self) -> list[Any]:
-        """The classes of the object whose method is called, or of these arguments."""
+        """Return the classes of the object whose method is called, or of these arguments."""
         labels = getattr(self.owner, "labels", None)
         return list(labels) if isinstance(labels, tuple | list) and labels else self.pool
 
     def data(self) -> tuple[Any, Any]:
-        """Features and classes, for learners."""
+        """Draw features and classes for learners."""
         rng, n = np.random.default_rng(self.n), max(6, self.n)
         return rng.normal(size=(n, 2)), np.resize(
             np.array(self.pool, dtype=object if isinstance(self.pool[0], str) else None), n
@@ -204,9 +204,9 @@ class Arguments:
         return self.rng.choice([GaussianNB(), DummyClassifier(), DecisionTreeClassifier(max_depth=2)])
 
 
-def _fits(array: Any, small: Any) -> bool:
+def _fits(array: Any, dtype: Any) -> bool:
     with np.errstate(all="ignore"):
-        return bool((array.astype(small).astype(array.dtype) == array).all())
+        return bool((array.astype(dtype).astype(array.dtype) == array).all())
 
 
 def _assess(draw: Arguments) -> dict[str, Any]:
@@ -266,7 +266,7 @@ def _experiment(draw: Arguments) -> dict[str, Any]:
 
 
 def _agreement(draw: Arguments) -> dict[str, Any]:
-    """Ratings in any form, with gaps, of any level."""
+    """Draw ratings in any form and of any level, with missing ratings."""
     rng, case = draw.rng, draw.case
     level = rng.choice(["nominal", "nominal", "ordinal", "interval", "ratio"])
     numbers: list[list[Any]] = [[0, 1], [1, 2, 3, 4, 5], [0.5, 1.5, 7]]
@@ -287,9 +287,9 @@ def _agreement(draw: Arguments) -> dict[str, Any]:
         return {**chosen, "counts": [[rng.randrange(4) for _ in pool] for _ in range(draw.n)]}
     if form == "long":
         entries = [(item, rater, row[item]) for rater, row in enumerate(columns) for item in range(draw.n)]
-        items, who, said = zip(*entries, strict=True)
+        items, raters_column, ratings = zip(*entries, strict=True)
         cluster = {"cluster": [chosen["cluster"][item] for item in items]} if "cluster" in chosen else {}
-        return {**chosen, **cluster, "ratings": list(said), "item": list(items), "rater": list(who)}
+        return {**chosen, **cluster, "ratings": list(ratings), "item": list(items), "rater": list(raters_column)}
     named = {f"r{rater}": column for rater, column in enumerate(columns)}
     return {**chosen, "ratings": named if form == "mapping" else [list(row) for row in zip(*columns, strict=True)]}
 
@@ -298,11 +298,11 @@ RECIPES: dict[str, Callable[[Arguments], dict[str, Any]]] = {
     "assess": _assess, "compare": _compare, "gate": _gate, "Experiment": _experiment, "agreement": _agreement,
 }  # fmt: skip
 ADJUST = ["holm", "bonferroni", "shaffer", "bh", "none", "hochberg", "hommel", "by"]
-OF_SCORES = ("estimate_scores", "brier_parts", "by_threshold", "with_band")  # functions of a table of scores
+OF_SCORES = ("estimate_scores", "brier_parts", "by_threshold", "with_band")  # functions of a score table
 METHODS = ["auto", *howsure.intervals.methods()]
 
 
-def one_of(*options: Any) -> Callable[[Arguments], Any]:
+def choice(*options: Any) -> Callable[[Arguments], Any]:
     return lambda draw: draw.rng.choice(options)
 
 
@@ -323,7 +323,7 @@ def count(draw: Arguments) -> int:
 
 
 def part(draw: Arguments) -> int:
-    """Some of the cases, none, or all."""
+    """Draw a number of cases from 0 to all."""
     return draw.rng.choice([0, draw.total, draw.total // 2, draw.rng.randint(0, draw.total)])
 
 
@@ -334,17 +334,17 @@ def few(draw: Arguments) -> int:
 BY_NAME: dict[str, Callable[[Arguments], Any]] = {
     **dict.fromkeys(("truth", "truth_a", "truth_b"), Arguments.labels),
     **{f"{name}.truth": Arguments.flags for name in ("delong",)},
-    **{f"delong_unpaired.truth_{one}": Arguments.flags for one in "ab"},
-    **{f"{name}.{one}": Arguments.labels for name in ("permutation", "bootstrap_difference") for one in "ab"},
-    **{f"{name}.{one}": Arguments.scores for name in ("delong", "delong_unpaired") for one in "ab"},
+    **{f"delong_unpaired.truth_{letter}": Arguments.flags for letter in "ab"},
+    **{f"{name}.{letter}": Arguments.labels for name in ("permutation", "bootstrap_difference") for letter in "ab"},
+    **{f"{name}.{letter}": Arguments.scores for name in ("delong", "delong_unpaired") for letter in "ab"},
     "delong.scores": Arguments.scores, "from_scores.scores": Arguments.scores,
     "placements.scores": Arguments.scores, "from_scores.positive": Arguments.flags,
-    "placements.positive": Arguments.flags, "square": one_of(None), "predicted": Arguments.labels,
+    "placements.positive": Arguments.flags, "square": choice(None), "predicted": Arguments.labels,
     "weight": Arguments.weights, "groups": Arguments.labels,
     "confidence": lambda draw: draw.rng.choice([0.5, 0.8, 0.9, 0.95, 0.99, 0.9999, 0.1, 1e-6, draw.rng.random()]),
-    "side": one_of("two-sided", "lower", "upper"), "alternative": one_of("two-sided", "less", "greater"),
-    "alpha": one_of(0.05, 0.01, 0.5, 1e-6), "seed": one_of(0, 1, 12345, 2**40), "replicates": one_of(1, 2, 50, 200),
-    "rounds": one_of(1, 3, 10), "points": one_of(2, 11, 101), "bins": few, "n": lambda draw: draw.total,
+    "side": choice("two-sided", "lower", "upper"), "alternative": choice("two-sided", "less", "greater"),
+    "alpha": choice(0.05, 0.01, 0.5, 1e-6), "seed": choice(0, 1, 12345, 2**40), "replicates": choice(1, 2, 50, 200),
+    "rounds": choice(1, 3, 10), "points": choice(2, 11, 101), "bins": few, "n": lambda draw: draw.total,
     "n_a": lambda draw: draw.total, "n_b": lambda draw: draw.total,
     **dict.fromkeys(("successes", "successes_a", "successes_b", "errors", "won", "lost"), part),
     **dict.fromkeys(("e01", "e10", "both", "only_a", "only_b", "neither"), count),
@@ -361,42 +361,42 @@ BY_NAME: dict[str, Callable[[Arguments], Any]] = {
     "names": lambda draw: [f"n{index}" for index in range(draw.learners)],
     "control": lambda draw: draw.rng.choice(["c0", "n0", "0", "1"]),
     "weights": lambda draw: draw.rng.choice([None, [1, -1, *[0] * (draw.learners - 2)]]),
-    "contrast": one_of(None, [1, -1]), "pvalues": lambda draw: [share(draw) for _ in range(draw.m)],
-    "pairs": one_of(None), "method": lambda draw: draw.rng.choice(METHODS),
-    "mcnemar.method": one_of("auto", "exact", "mid-p", "chi2", "chi2-corrected"),
+    "contrast": choice(None, [1, -1]), "pvalues": lambda draw: [share(draw) for _ in range(draw.m)],
+    "pairs": choice(None), "method": lambda draw: draw.rng.choice(METHODS),
+    "mcnemar.method": choice("auto", "exact", "mid-p", "chi2", "chi2-corrected"),
     "adjust.method": lambda draw: draw.rng.choice(ADJUST), "adjust": lambda draw: draw.rng.choice(ADJUST),
-    "bootstrap.method": one_of("bca", "percentile", "basic", "bootstrap"),
-    "bootstrap_error.method": one_of("632", "632+", "oob"),
-    **dict.fromkeys(("decompose.method", "bias_variance.method"), one_of(None, "kohavi-wolpert", "domingos")),
-    "statistic": one_of(np.mean, np.median), "better": one_of("higher", "lower"),
-    "zeros": one_of("drop", "pratt", "split"),
-    **dict.fromkeys(("ties", "blocks", "exact", "stratified", "simultaneous", "fixed_rows"), one_of(True, False)),
-    "progress": one_of(False), "classifiers": one_of(3, 4, 10), "valid_tests.classifiers": one_of("two", "many"),
-    "design": one_of("cases", "folds"), "kind": one_of(None, "test", "pointwise"),
-    "pattern": one_of("pair", "even"), "table": Arguments.table, "measure": Arguments.measure,
+    "bootstrap.method": choice("bca", "percentile", "basic", "bootstrap"),
+    "bootstrap_error.method": choice("632", "632+", "oob"),
+    **dict.fromkeys(("decompose.method", "bias_variance.method"), choice(None, "kohavi-wolpert", "domingos")),
+    "statistic": choice(np.mean, np.median), "better": choice("higher", "lower"),
+    "zeros": choice("drop", "pratt", "split"),
+    **dict.fromkeys(("ties", "blocks", "exact", "stratified", "simultaneous", "fixed_rows"), choice(True, False)),
+    "progress": choice(False), "classifiers": choice(3, 4, 10), "valid_tests.classifiers": choice("two", "many"),
+    "design": choice("cases", "folds"), "kind": choice(None, "test", "pointwise"),
+    "pattern": choice("pair", "even"), "table": Arguments.table, "measure": Arguments.measure,
     "name": Arguments.measure,
     **{f"{name}.table": Arguments.score_table for name in (*howsure.curves.names(), *OF_SCORES)},
-    "tables": lambda draw: [draw.score_table() for _ in range(3)], "how": one_of("vertical", "threshold"),
-    "draw": one_of(howsure.curves.roc), "label": lambda draw: draw.rng.choice([None, *draw.classes()]),
-    "average": one_of(None, "macro", "micro", "weighted"),
+    "tables": lambda draw: [draw.score_table() for _ in range(3)], "how": choice("vertical", "threshold"),
+    "draw": choice(howsure.curves.roc), "label": lambda draw: draw.rng.choice([None, *draw.classes()]),
+    "average": choice(None, "macro", "micro", "weighted"),
     "positive": lambda draw: draw.rng.choice([None, *draw.classes()]), "labels": Arguments.classes,
     "costs": Arguments.costs, "matrix": lambda draw: draw.table().counts,
-    "counts": lambda draw: draw.table().counts, "squares": one_of(None),
-    "band": one_of(None, "pointwise", "simultaneous"), "strategy": one_of("uniform", "quantile"),
-    "like": one_of(None, "pandas", "polars", "pyarrow"), "most": few,
+    "counts": lambda draw: draw.table().counts, "squares": choice(None),
+    "band": choice(None, "pointwise", "simultaneous"), "strategy": choice("uniform", "quantile"),
+    "like": choice(None, "pandas", "polars", "pyarrow"), "most": few,
     "measures": lambda draw: draw.rng.choice([None, [draw.measure()], ["accuracy", "recall"]]),
     "shares": lambda draw: [1 / len(draw.classes())] * len(draw.classes()), "learner": Arguments.learner,
     "estimator": Arguments.learner, "learners": lambda draw: {"one": draw.learner(), "two": draw.learner()},
-    "dataset": one_of(None, "d"), "baseline": one_of(None, "one", "nb"), "aggregate": one_of("splits", "pooled"),
-    "X": lambda draw: draw.data()[0], "y": lambda draw: draw.data()[1], "resampling": one_of(None, howsure.KFold(2)),
-    "folder": one_of(None), "n_jobs": one_of(None, 1), "parameter": one_of("var_smoothing", "max_depth"),
-    "grid": one_of({"max_depth": [1, 2]}, {"var_smoothing": [1e-9, 0.1]}), "loss": one_of("zero-one", "squared"),
-    "sizes": one_of(None, [3, 5], [10]), "dimension": one_of(1, 2, 20, [1, 2, 3]), "epsilon": share, "size": few,
-    "folds": few, "repeats": one_of(1, 2), "gap": one_of(0, 1), "window": one_of(None, 5), "m": amount,
-    "bound": one_of("wilson", "exact", "c45"), "of": one_of("", "a"),
-    "evidence": lambda draw: howsure.advice.Evidence(table=draw.table()), "needs": one_of(None),
+    "dataset": choice(None, "d"), "baseline": choice(None, "one", "nb"), "aggregate": choice("splits", "pooled"),
+    "X": lambda draw: draw.data()[0], "y": lambda draw: draw.data()[1], "resampling": choice(None, howsure.KFold(2)),
+    "folder": choice(None), "n_jobs": choice(None, 1), "parameter": choice("var_smoothing", "max_depth"),
+    "grid": choice({"max_depth": [1, 2]}, {"var_smoothing": [1e-9, 0.1]}), "loss": choice("zero-one", "squared"),
+    "sizes": choice(None, [3, 5], [10]), "dimension": choice(1, 2, 20, [1, 2, 3]), "epsilon": share, "size": few,
+    "folds": few, "repeats": choice(1, 2), "gap": choice(0, 1), "window": choice(None, 5), "m": amount,
+    "bound": choice("wilson", "exact", "c45"), "of": choice("", "a"),
+    "evidence": lambda draw: howsure.advice.Evidence(table=draw.table()), "needs": choice(None),
     "result": lambda draw: howsure.significance.mcnemar(3, 5), "false_negative": amount, "false_positive": amount,
-    "true_positive": signed, "true_negative": signed, "smooth.method": one_of(None, "laplace", "m-estimate"),
-    "random_state": one_of(None, 0), "against": one_of(None), "rng": lambda draw: np.random.default_rng(1),
+    "true_positive": signed, "true_negative": signed, "smooth.method": choice(None, "laplace", "m-estimate"),
+    "random_state": choice(None, 0), "against": choice(None), "rng": lambda draw: np.random.default_rng(1),
     "other": lambda draw: draw.owner,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Calls of everything public, found by looking: a result that holds what it promises, or an error of our own."""
+"""Calls of all public functions and methods: results must be consistent, or the call refused with one sentence."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ import numpy as np
 
 import howsure
 from fuzz.arguments import LEARNING, RECIPES, Arguments
-from fuzz.case import Case, Fault, Net, demand
+from fuzz.case import Case, Fault, Fuzzer, demand
 from howsure.measures import registry as measures
 from howsure.present.result import Result
 from howsure.resampling import Scheme
 from howsure.significance import Adjusted, BayesianResult, SamplePlan
 
 ROOMS = ("", "intervals", "significance", "measures", "curves", "plan", "resampling", "selection", "learners", "advice")
-MADE_BY_HAND = (
+CONSTRUCTED = (
     howsure.Costs,
     howsure.Confusion,
     howsure.Experiment,
-)  # classes whose constructor is an entry of its own
-NO_ENTRY = {"measure", "declare_learner", "divide", "plot_shell_volume"}  # to declare things with, or to draw with
+)  # classes whose constructors are called
+NO_ENTRY = {"measure", "declare_learner", "divide", "plot_shell_volume"}  # for declarations and plots
 NO_METHOD = {"plot", "save", "report", "open", "resample", "from_predictions"}
-HELPERS = ("howsure.registry", "howsure.errors")  # whose functions other rooms import
-SLOW = 0.01  # of what learns, in place of 1
+HELPERS = ("howsure.registry", "howsure.errors")  # modules whose functions others import
+SLOW = 0.01  # weight of functions that train learners, instead of 1
 FORMS = ["to_dict", "text", "__repr__", "to_csv", "to_markdown", "to_latex", "_repr_html_"]
 TIGHT = 1e-9
 
 
-class Calls(Net):
+class Calls(Fuzzer):
     name = "calls"
     title = "calls of public functions and methods, with fitting and with hostile arguments"
     full = 200_000
@@ -46,13 +46,13 @@ class Calls(Net):
         super().__init__(folder)
         self.entries = list(entries())
         self.weights = [_weight(name, call) for name, call in self.entries]
-        self.held = _results()
+        self.results = _results()
 
     def run(self, case: Case) -> int:
         if case.chance(0.55):
             (name, call), owner = case.rng.choices(self.entries, self.weights)[0], None
         else:
-            owner = case.rng.choice(self.held)
+            owner = case.rng.choice(self.results)
             name, call = case.rng.choice(list(methods(owner)))
         arguments = Arguments(case, owner).of(name.rpartition(".")[2], _signature(call))
         case.say(f"{name}({', '.join(f'{key}={_shown(value)}' for key, value in arguments.items())})")
@@ -62,37 +62,37 @@ class Calls(Net):
         if result is not Refused:
             with _no_warnings():
                 check(result, case, arguments)
-                if case.chance(0.2) and not _single_use(arguments) and not _endless(result):
+                if case.chance(0.2) and not _single_use(arguments) and not _is_slow_to_show(result):
                     again = _called(call, arguments)
                     demand(_same(again, result), f"the same call gives {again!r} after {result!r}")
-                comparable = isinstance(result, Result) and not _endless(result) and not _ordered(arguments)
+                comparable = isinstance(result, Result) and not _is_slow_to_show(result) and not _ordered(arguments)
                 if name in RECIPES and comparable and case.chance(0.25):
-                    plain = _called(call, _undressed(arguments))
+                    plain = _called(call, _as_lists(arguments))
                     demand(_alike(plain, result), f"lists give {plain!r}, and these columns {result!r}")
         return 1
 
 
 def _weight(name: str, call: Any) -> float:
-    """What learns is slow, and seldom; the main entries come often."""
+    """Return the weight of an entry: low for slow functions, high for the main ones."""
     return SLOW if LEARNING & set(_signature(call).parameters) else 10.0 if name in RECIPES else 1.0
 
 
 class Refused:
-    """In place of a result: the call was refused, as it may be."""
+    """Placeholder for the result of a call that was refused."""
 
 
 def entries() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Find every public function, and the classes that are made by hand."""
+    """Yield all public functions and constructors."""
     for room in ROOMS:
         module = howsure if not room else getattr(howsure, room)
         for name in sorted(set(getattr(module, "__all__", ())) | {n for n in dir(module) if not n.startswith("_")}):
-            thing = getattr(module, name)
-            where = getattr(thing, "__module__", type(thing).__module__) or ""
-            if name in NO_ENTRY or not callable(thing) or not where.startswith("howsure.") or where in HELPERS:
+            value = getattr(module, name)
+            where = getattr(value, "__module__", type(value).__module__) or ""
+            if name in NO_ENTRY or not callable(value) or not where.startswith("howsure.") or where in HELPERS:
                 continue
-            made = inspect.isclass(thing) and (issubclass(thing, Scheme) or thing in MADE_BY_HAND)
-            if not inspect.isclass(thing) or (made and thing is not Scheme):
-                yield f"{room}.{name}".lstrip("."), thing
+            is_constructed = inspect.isclass(value) and (issubclass(value, Scheme) or value in CONSTRUCTED)
+            if not inspect.isclass(value) or (is_constructed and value is not Scheme):
+                yield f"{room}.{name}".lstrip("."), value
     yield "ScoreTable.from_scores", howsure.ScoreTable.from_scores
     yield "Tally.update", _tallied
     yield "Confusion.from_labels", howsure.Confusion.from_labels
@@ -102,31 +102,31 @@ def entries() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 def _fitted(learner: Any) -> Callable[..., Any]:
     def fit(X: Any, y: Any, estimator: Any = None) -> Any:
-        own = inspect.signature(learner).parameters
+        parameters = inspect.signature(learner).parameters
         chosen = {"n_estimators": 3, "random_state": 0, "estimator": estimator, "costs": [[0, 1], [5, 0]]}
         try:
-            return learner(**{key: value for key, value in chosen.items() if key in own}).fit(X, y).predict(X)
-        except (TypeError, ValueError):  # what scikit-learn's estimators raise
+            return learner(**{key: value for key, value in chosen.items() if key in parameters}).fit(X, y).predict(X)
+        except (TypeError, ValueError):  # raised by scikit-learn's estimators
             return Refused
 
     return fit
 
 
-def methods(thing: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Find the methods that an object offers; a property counts as a method without arguments."""
-    kind = type(thing)
-    for name in dir(thing):
+def methods(owner: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Yield the methods of an object; a property is a method without arguments."""
+    kind = type(owner)
+    for name in dir(owner):
         if name.startswith("_") or name in NO_METHOD:
             continue
-        found = inspect.getattr_static(kind, name, None)
-        if isinstance(found, property | cached_property):
-            yield f"{kind.__name__}.{name}", _getter(thing, name)
-        elif str(getattr(getattr(thing, name, None), "__module__", None)).startswith("howsure."):
-            yield f"{kind.__name__}.{name}", getattr(thing, name)
+        attribute = inspect.getattr_static(kind, name, None)
+        if isinstance(attribute, property | cached_property):
+            yield f"{kind.__name__}.{name}", _getter(owner, name)
+        elif str(getattr(getattr(owner, name, None), "__module__", None)).startswith("howsure."):
+            yield f"{kind.__name__}.{name}", getattr(owner, name)
 
 
-def _getter(thing: Any, name: str) -> Callable[[], Any]:
-    return lambda: getattr(thing, name)
+def _getter(owner: Any, name: str) -> Callable[[], Any]:
+    return lambda: getattr(owner, name)
 
 
 def _tallied(
@@ -138,14 +138,14 @@ def _tallied(
     positive: Any = None,
     threshold: Any = None,
 ) -> Any:
-    """Count one batch, and assess it."""
+    """Assess a `Tally` of one batch."""
     tally = howsure.Tally(labels, positive=positive, threshold=threshold)
     tally.update(truth, predicted, scores, weight)
     return howsure.assess(tally)
 
 
 def _results() -> list[Any]:
-    """Results of every kind to call methods of, made once."""
+    """Return results of every kind, whose methods are called."""
     rng = np.random.default_rng(7)
     y, z = rng.choice(["a", "b"], 50), rng.choice(["a", "b"], 50)
     three = rng.choice(["u", "v", "w"], 60)
@@ -195,23 +195,23 @@ def _signature(call: Any) -> inspect.Signature:
 
 
 def _called(call: Callable[..., Any], arguments: dict[str, Any]) -> Any:
-    """Call it: a result, or a refusal in one sentence. Anything else is a fault, and so is a warning of a library."""
+    """Return the result of a call, or `Refused`; any other exception or warning is a fault."""
     with _no_warnings():
         try:
             return call(**arguments)
         except howsure.HowsureError as error:
             sentence = str(error)
             demand("\n" not in sentence and "\x1b" not in sentence, f"not one clean sentence: {sentence!r}")
-            demand(len(sentence) < 2000, f"a sentence without end: {sentence[:200]!r}")
+            demand(len(sentence) < 2000, f"a sentence of {len(sentence)} characters: {sentence[:200]!r}")
             return Refused
         except TypeError as error:
             if error.__traceback__ is not None and error.__traceback__.tb_next is None:
-                return Refused  # the signature itself refuses
+                return Refused  # the signature does not match
             raise
 
 
 class _no_warnings(warnings.catch_warnings):  # noqa: N801 (used like a function)
-    """Make a fault of warnings, but for those that are meant for the user."""
+    """Turn warnings into errors, except those meant for the user."""
 
     def __enter__(self) -> Any:
         super().__enter__()
@@ -221,11 +221,11 @@ class _no_warnings(warnings.catch_warnings):  # noqa: N801 (used like a function
         return None
 
 
-# ------------------------------------------------------------------------------------------------ promises
+# ------------------------------------------------------------------------------------------------ checks of results
 
 
 def check(value: Any, case: Case, arguments: dict[str, Any]) -> None:
-    """Hold a result to what its kind promises."""
+    """Check a result by its class."""
     if isinstance(value, howsure.Estimate):
         _check_estimate(value, case)
     elif isinstance(value, howsure.Interval):
@@ -239,11 +239,11 @@ def check(value: Any, case: Case, arguments: dict[str, Any]) -> None:
         )
     elif isinstance(value, BayesianResult):
         parts = (value.left, value.rope, value.right)
-        no_answer = all(map(math.isnan, parts)) and value.notes  # and the notes say why
+        no_answer = all(map(math.isnan, parts)) and value.notes
         demand(no_answer or all(-TIGHT <= part <= 1 + TIGHT for part in parts), f"probabilities {parts}")
-        demand(no_answer or abs(sum(parts) - 1) < 1e-6, f"probabilities {parts} do not add up to 1")
+        demand(no_answer or abs(sum(parts) - 1) < 1e-6, f"probabilities {parts} do not sum to 1")
     elif isinstance(value, Adjusted):
-        demand(all(0 <= one <= 1 or math.isnan(one) for one in value.pvalues), f"adjusted {value.pvalues}")
+        demand(all(0 <= pvalue <= 1 or math.isnan(pvalue) for pvalue in value.pvalues), f"adjusted {value.pvalues}")
         demand(
             all(math.isnan(r) or a >= r - TIGHT for a, r in zip(value.pvalues, value.raw, strict=True)),
             f"{value.pvalues} below {value.raw}",
@@ -261,7 +261,7 @@ def check(value: Any, case: Case, arguments: dict[str, Any]) -> None:
     long = isinstance(
         value, howsure.Assessment | howsure.AssessmentGroups | howsure.ExperimentResult | howsure.curves.Curve
     )
-    if isinstance(value, Result) and not _endless(value) and case.chance(0.03 if long else 0.3):
+    if isinstance(value, Result) and not _is_slow_to_show(value) and case.chance(0.03 if long else 0.3):
         forms = case.rng.sample(FORMS, 1 if long else len(FORMS))
         _check_shown(value, forms)
 
@@ -270,7 +270,7 @@ def _check_estimate(value: howsure.Estimate, case: Case) -> None:
     demand(math.isnan(value.value) == bool(value.undefined), f"{value!r} is undefined because {value.undefined!r}")
     if value.measure in measures and " - " not in value.of:
         declared = measures[value.measure]
-        (low, high), (least, most) = declared.range, declared.row_range(2)  # of two classes, and of many
+        (low, high), (least, most) = declared.range, declared.row_range(2)  # for two classes, and for more
         low, high = min(low, least), max(high, most)
         demand(
             math.isnan(value.value) or low - TIGHT <= value.value <= high + TIGHT,
@@ -283,18 +283,19 @@ def _check_estimate(value: howsure.Estimate, case: Case) -> None:
 
 
 def _check_interval(value: howsure.Interval) -> None:
-    low, high = np.asarray(value.low), np.asarray(value.high)  # there may be many at once
-    demand(((low <= high) | (np.isnan(low) & np.isnan(high))).all(), f"{value!r} is upside down")
+    low, high = np.asarray(value.low), np.asarray(value.high)  # may be arrays
+    demand(((low <= high) | (np.isnan(low) & np.isnan(high))).all(), f"{value!r} has its lower end above the upper")
 
 
 def _check_inside(interval: howsure.Interval, value: float) -> None:
     if interval.confidence >= 0.5 and not math.isnan(interval.low) and not math.isnan(value):
-        slack = TIGHT * max(1.0, abs(value))
-        demand(interval.low - slack <= value <= interval.high + slack, f"{interval!r} leaves out {value}")
+        tolerance = TIGHT * max(1.0, abs(value))
+        inside = interval.low - tolerance <= value <= interval.high + tolerance
+        demand(inside, f"{interval!r} does not contain {value}")
 
 
 def _check_shown(value: Result, forms: list[str]) -> None:
-    """Show a result in some of its forms."""
+    """Check some text forms of a result."""
     for form in forms:
         shown = getattr(value, form)()
         if form == "to_dict":
@@ -303,14 +304,14 @@ def _check_shown(value: Result, forms: list[str]) -> None:
             except (TypeError, ValueError) as error:
                 raise Fault(f"to_dict is not JSON: {error}") from None
         demand(isinstance(shown, str), f"{form} gives {type(shown).__name__}")
-        demand(form == "to_csv" or "\x1b" not in shown, f"{form} lets an escape sequence through: {shown[:200]!r}")
+        demand(form == "to_csv" or "\x1b" not in shown, f"{form} has an escape sequence: {shown[:200]!r}")
 
 
-# ------------------------------------------------------------------------------------------------ comparing
+# ------------------------------------------------------------------------------------------------ comparisons
 
 
-def _endless(value: Any) -> bool:
-    """Whether it takes long to show: many groups, each with a bootstrap of its own."""
+def _is_slow_to_show(value: Any) -> bool:
+    """Return whether a result has many groups, each with its own bootstrap."""
     return isinstance(value, howsure.AssessmentGroups) and len(value) > 3
 
 
@@ -319,65 +320,65 @@ def _single_use(arguments: dict[str, Any]) -> bool:
 
 
 def _frozen(value: Any) -> Any:
-    """What a value is, so that a change of it shows."""
+    """Return a representation of a value by which changes are detected."""
     if isinstance(value, np.ndarray):
         content = value.tolist() if value.dtype == object else value.tobytes()
         return value.dtype.str, value.shape, repr(content)
     if isinstance(value, dict):
-        return [(repr(key), _frozen(one)) for key, one in value.items()]
+        return [(repr(key), _frozen(item)) for key, item in value.items()]
     if isinstance(value, list | tuple):
-        return [_frozen(one) for one in value]
+        return [_frozen(item) for item in value]
     if hasattr(value, "to_numpy"):
         return type(value).__name__, repr(value)
     return repr(value)[:1000] if not inspect.isgenerator(value) else None
 
 
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, Result) and isinstance(other, Result):
-        return _timeless(one.to_dict()) == _timeless(other.to_dict())
-    if isinstance(one, np.ndarray):
-        return bool(_frozen(one) == _frozen(other))
-    if isinstance(one, float | int | str | bool | type(None)):
-        return repr(one) == repr(other)
-    if isinstance(one, list | tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return type(one) is type(other)
+def _same(first: Any, second: Any) -> bool:
+    if isinstance(first, Result) and isinstance(second, Result):
+        return _timeless(first.to_dict()) == _timeless(second.to_dict())
+    if isinstance(first, np.ndarray):
+        return bool(_frozen(first) == _frozen(second))
+    if isinstance(first, float | int | str | bool | type(None)):
+        return repr(first) == repr(second)
+    if isinstance(first, list | tuple):
+        return len(first) == len(second) and all(map(_same, first, second))
+    return type(first) is type(second)
 
 
 def _timeless(values: Any) -> str:
-    """Plain values as text, without how long anything took, and what follows from that."""
+    """Return plain values as text, without times and what is computed from them."""
     text = re.sub(r'("[a-z_]*seconds": )[^,}]*', r"\1", json.dumps(values, default=repr))
-    return re.sub(r'"time_exponent": {[^}]*}|"fit time goes [^"]*"', "", text)
+    return re.sub(r'"time_exponent": {[^}]*}|"exponent of n in the fit time[^"]*"', "", text)
 
 
 def _ordered(value: Any) -> bool:
-    """Categories come in an order of their own, which a list has not."""
+    """Return whether any column is categorical: categories may have another order than the values of a list."""
     if isinstance(value, dict):
         return any(map(_ordered, value.values()))
     return str(getattr(value, "dtype", "")) == "category"
 
 
-def _undressed(value: Any) -> Any:
-    """The same values in lists, whatever held them."""
+def _as_lists(value: Any) -> Any:
+    """Return the same values in lists."""
     if isinstance(value, dict):
-        return {key: _undressed(one) for key, one in value.items()}
+        return {key: _as_lists(item) for key, item in value.items()}
     for method in ("to_list", "to_pylist", "tolist"):
         if hasattr(value, method) and getattr(value, "ndim", 1) == 1 and not hasattr(value, "columns"):
             return getattr(value, method)()
     return value
 
 
-def _alike(one: Any, other: Any) -> bool:
-    """The same answer, to the digits that half the width of a number leaves."""
-    if isinstance(one, Result) and isinstance(other, Result):
-        return _alike(one.to_dict(), other.to_dict())
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
-    if isinstance(one, list):
-        return len(one) == len(other) and all(map(_alike, one, other))
-    if isinstance(one, float) and isinstance(other, float):
-        return math.isclose(one, other, rel_tol=1e-5, abs_tol=1e-7)
-    return bool(one == other) or isinstance(one, str)  # a sentence may round
+def _alike(first: Any, second: Any) -> bool:
+    """Return whether two results are equal up to the precision of single floats."""
+    if isinstance(first, Result) and isinstance(second, Result):
+        return _alike(first.to_dict(), second.to_dict())
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(_alike(first[key], second[key]) for key in first)
+    if isinstance(first, list):
+        return len(first) == len(second) and all(map(_alike, first, second))
+    if isinstance(first, float) and isinstance(second, float):
+        return math.isclose(first, second, rel_tol=1e-5, abs_tol=1e-7)
+    return bool(first == second) or isinstance(first, str)  # texts may be rounded
 
 
 def _shown(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""A case, a net of them, and the runner: case i of net X with seed s is the same alone as in a run of thousands."""
+"""Cases, fuzzers, and the runner. A case is determined by the fuzzer, the seed and its number, in any run."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-WALL = 8  # a case may take this many times its processor time before it counts as hanging
+WALL = 8  # a case hangs if it takes this many times its limit of processor time
 
 
-class Fault(Exception):  # noqa: N818 (what it is called in the records)
-    """What a case found: a promise that was not kept."""
+class Fault(Exception):  # noqa: N818 (the name in the records)
+    """A failed check of a case."""
 
 
 class TooLong(BaseException):
-    """Raised by the clock, past every ``except Exception`` on the way."""
+    """The time limit of a case was exceeded; not caught by ``except Exception``."""
 
 
 def demand(holds: object, fault: str) -> None:
@@ -35,12 +35,12 @@ def demand(holds: object, fault: str) -> None:
 
 
 class Case:
-    """One case: its random numbers, and what it did, for whoever has to repeat it."""
+    """A case with its random numbers and the steps that it took."""
 
-    def __init__(self, net: str, seed: int, number: int) -> None:
-        self.name = f"{net} --seed {seed} --case {number}"
+    def __init__(self, fuzzer: str, seed: int, number: int) -> None:
+        self.name = f"{fuzzer} --seed {seed} --case {number}"
         self.number = number
-        self.rng = random.Random(f"{net}/{seed}/{number}")  # text is hashed alike in every process
+        self.rng = random.Random(f"{fuzzer}/{seed}/{number}")  # the same in every process
         self.steps: list[str] = []
 
     def say(self, step: object) -> None:
@@ -50,23 +50,23 @@ class Case:
         return self.rng.random() < probability
 
 
-class Net(ABC):
-    """Cases of one kind. ``full`` is how many a full run has, ``limit`` the seconds of processor time of each."""
+class Fuzzer(ABC):
+    """A fuzz test."""
 
     name: str
     title: str
-    full: int
-    limit: float
+    full: int  # number of cases of a full run
+    limit: float  # seconds of processor time of a case
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder  # of this process, and empty at first
+        self.folder = folder  # temporary folder of this process
 
     @abstractmethod
     def run(self, case: Case) -> int:
-        """Run a case, raise a `Fault` where a promise is broken, and give how many things it tried."""
+        """Run a case and return the number of checks; raise `Fault` if one fails."""
 
-    def close(self) -> None:  # noqa: B027 (most have nothing to give back)
-        """Give back what was opened for all cases."""
+    def close(self) -> None:  # noqa: B027 (most have nothing to release)
+        """Release resources that are shared by all cases."""
 
 
 @dataclass
@@ -77,7 +77,7 @@ class Failure:
 
     @property
     def kind(self) -> str:
-        """The fault without its numbers and names, so that a thousand like it are told once."""
+        """The fault without numbers and names, by which failures are grouped."""
         *where, what = self.fault.splitlines()
         plain = re.sub(r"'[^']*'|[0-9.e+-]+", "_", what)[:60]
         return f"{where[:1]} {plain}"
@@ -85,7 +85,7 @@ class Failure:
 
 @dataclass
 class Report:
-    net: str
+    fuzzer: str
     title: str
     seed: int
     cases: int = 0
@@ -97,27 +97,27 @@ class Report:
         for failure in self.failures:
             kinds.setdefault(failure.kind, []).append(failure)
         lines = []
-        for some in sorted(kinds.values(), key=len, reverse=True):
-            first = some[0]
-            lines += [f"{len(some)} x python -m fuzz {first.case}", *(f"    {step}" for step in first.steps)]
+        for failures in sorted(kinds.values(), key=len, reverse=True):
+            first = failures[0]
+            lines += [f"{len(failures)} x python -m fuzz {first.case}", *(f"    {step}" for step in first.steps)]
             lines += [f"    {line}" for line in first.fault.splitlines()[-6:]]
         rate = self.cases / self.seconds if self.seconds else 0
         lines.append(
-            f"{self.net}: seed {self.seed}, {self.cases:,} cases, {len(self.failures)} failures, "
+            f"{self.fuzzer}: seed {self.seed}, {self.cases:,} cases, {len(self.failures)} failures, "
             f"{self.seconds:.0f} s ({rate:.0f} a second)"
         )
         return "\n".join(lines)
 
 
-def run_case(net: Net, case: Case) -> tuple[int, Failure | None]:
-    """Run one case under the clock; whatever comes out of it, but for nothing, is a failure."""
+def run_case(fuzzer: Fuzzer, case: Case) -> tuple[int, Failure | None]:
+    """Run a case with its time limit; any exception is a failure."""
     try:
-        with clock(net.limit):
-            return net.run(case), None
+        with clock(fuzzer.limit):
+            return fuzzer.run(case), None
     except TooLong as late:
         fault = f"took longer than {late}"
-    except Fault as broken:
-        fault = str(broken)
+    except Fault as failed:
+        fault = str(failed)
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
         where = next((frame for frame in reversed(frames) if "howsure" in frame.filename), frames[-1])
@@ -142,19 +142,19 @@ def clock(limit: float) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def run_net(net: type[Net], seed: int, count: int, *, jobs: int = 1, seconds: float | None = None) -> Report:
-    """Run cases 0, 1, 2... until ``count`` things were tried or the time is up; each job takes every n-th case."""
+def run_fuzzer(fuzzer: type[Fuzzer], seed: int, count: int, *, jobs: int = 1, seconds: float | None = None) -> Report:
+    """Run cases 0, 1, 2... until ``count`` checks are done or the time is up; each job takes every n-th case."""
     start = time.monotonic()
     end = None if seconds is None else start + seconds
-    report = Report(net.name, net.title, seed)
+    report = Report(fuzzer.name, fuzzer.title, seed)
     if jobs == 1:
-        _work(net, seed, range(10**9), count, end, report)
+        _work(fuzzer, seed, range(10**9), count, end, report)
     else:
         context = multiprocessing.get_context("fork")
         results = context.SimpleQueue()
-        at = [context.Value("q", -1) for _ in range(jobs)]
+        current = [context.Value("q", -1) for _ in range(jobs)]
         workers = [
-            context.Process(target=_job, args=(net, seed, job, jobs, -(-count // jobs), end, results, at[job]))
+            context.Process(target=_job, args=(fuzzer, seed, job, jobs, -(-count // jobs), end, results, current[job]))
             for job in range(jobs)
         ]
         for worker in workers:
@@ -166,44 +166,46 @@ def run_net(net: type[Net], seed: int, count: int, *, jobs: int = 1, seconds: fl
             part = results.get()
             report.cases += part.cases
             report.failures += part.failures
-        for worker, number in zip(workers, at, strict=True):
+        for worker, number in zip(workers, current, strict=True):
             worker.join()
             if worker.exitcode:
-                case = f"{net.name} --seed {seed} --case {number.value}"
+                case = f"{fuzzer.name} --seed {seed} --case {number.value}"
                 report.failures.append(Failure(case, f"the process ended with code {worker.exitcode}", []))
     report.seconds = time.monotonic() - start
     return report
 
 
-def _job(net: type[Net], seed: int, job: int, jobs: int, count: int, end: Any, results: Any, at: Any) -> None:
-    report = Report(net.name, net.title, seed)
-    _work(net, seed, range(job, 10**9, jobs), count, end, report, at)
+def _job(
+    fuzzer: type[Fuzzer], seed: int, job: int, jobs: int, count: int, end: Any, results: Any, current: Any
+) -> None:
+    report = Report(fuzzer.name, fuzzer.title, seed)
+    _work(fuzzer, seed, range(job, 10**9, jobs), count, end, report, current)
     report.failures = report.failures[:200]
     results.put(report)
-    os._exit(0)  # or Python would wait minutes for the idle workers of joblib
+    os._exit(0)  # otherwise Python waits for the idle workers of joblib
 
 
 def _work(
-    net: type[Net], seed: int, numbers: range, count: int, end: float | None, report: Report, at: Any = None
+    fuzzer: type[Fuzzer], seed: int, numbers: range, count: int, end: float | None, report: Report, current: Any = None
 ) -> None:
-    with opened(net) as ready:
+    with opened(fuzzer) as instance:
         for number in numbers:
             if report.cases >= count or (end is not None and time.monotonic() > end):
                 return
-            if at is not None:
-                at.value = number
-            tried, failure = run_case(ready, Case(net.name, seed, number))
-            report.cases += tried
+            if current is not None:
+                current.value = number
+            checks, failure = run_case(instance, Case(fuzzer.name, seed, number))
+            report.cases += checks
             if failure is not None:
                 report.failures.append(failure)
 
 
 @contextmanager
-def opened(net: type[Net]) -> Iterator[Net]:
-    folder = Path(tempfile.mkdtemp(prefix=f"howsure-fuzz-{net.name}-"))
-    ready = net(folder)
+def opened(fuzzer: type[Fuzzer]) -> Iterator[Fuzzer]:
+    folder = Path(tempfile.mkdtemp(prefix=f"howsure-fuzz-{fuzzer.name}-"))
+    instance = fuzzer(folder)
     try:
-        yield ready
+        yield instance
     finally:
-        ready.close()
+        instance.close()
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Children: a process that has everything imported forks, so that a life costs a moment, and so does a death."""
+"""Forked child processes, which start fast since everything is imported, and can be killed."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from typing import Any
 
 from fuzz.case import Fault
 
-FAULT = 9  # exit code of a child whose last words are a fault
+FAULT = 9  # exit code of a child whose output is a fault
 Operation = Callable[..., Any]
-OPERATIONS = ("replace", "fsync", "write", "unlink", "mkdir", "open", "rmdir")  # of `os`, by which files come and go
+OPERATIONS = ("replace", "fsync", "write", "unlink", "mkdir", "open", "rmdir")  # functions of `os` that change files
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EMFILE)
 
 
 def in_child(
     work: Callable[[], str | None], kill_after: float | None = None, whole_group: bool = True
 ) -> tuple[int, str]:
-    """Do something in a child; give its exit code, or minus the signal that killed it, and its last words."""
+    """Run a function in a child; return its exit code, or minus the signal that killed it, and its output."""
     reader, writer = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()
     if not child:
         os.close(reader)
-        _live(work, writer)
+        _run(work, writer)
     os.close(writer)
     try:
         if kill_after is not None:
             time.sleep(kill_after)
             _kill(child, whole_group)
         with open(reader, "rb") as pipe:
-            words = pipe.read().decode()
+            output = pipe.read().decode()
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     except BaseException:
         _kill(child, whole_group=False)
@@ -46,35 +46,35 @@ def in_child(
         raise
     finally:
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(child, signal.SIGKILL)  # whom it left behind
+            os.killpg(child, signal.SIGKILL)  # its own children
     if code == FAULT:
-        raise Fault(words)
-    return code, words
+        raise Fault(output)
+    return code, output
 
 
 def _kill(child: int, whole_group: bool) -> None:
     try:
         (os.killpg if whole_group else os.kill)(child, signal.SIGKILL)
-    except ProcessLookupError:  # it has no group of its own yet
+    except ProcessLookupError:  # it has no process group yet
         os.kill(child, signal.SIGKILL)
 
 
-def _live(work: Callable[[], str | None], writer: int) -> None:
-    code, words = 0, ""
+def _run(work: Callable[[], str | None], writer: int) -> None:
+    code, output = 0, ""
     try:
         os.setsid()
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what libraries say when their workers die
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # messages of libraries when their workers die
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", category=ResourceWarning)
-        words = work() or ""
+        output = work() or ""
     except Fault as fault:
-        code, words = FAULT, str(fault)
+        code, output = FAULT, str(fault)
     except BaseException as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
-        code, words = FAULT, f"{os.path.basename(where.filename)}:{where.lineno}\n{type(error).__name__}: {error}"
+        code, output = FAULT, f"{os.path.basename(where.filename)}:{where.lineno}\n{type(error).__name__}: {error}"
     finally:
         with suppress(OSError):
-            ORIGINAL["write"](writer, words.encode())
+            ORIGINAL["write"](writer, output.encode())
         os._exit(code)
 
 
@@ -82,7 +82,7 @@ ORIGINAL: dict[str, Operation] = {name: getattr(os, name) for name in OPERATIONS
 
 
 def at_call(name: str, number: int, act: Callable[[Operation, tuple[Any, ...], dict[str, Any]], Any]) -> None:
-    """Replace an operation of the system: at its n-th call, and from then on, something else happens."""
+    """Replace a function of `os` from its n-th call on."""
     calls = 0
 
     def replaced(*arguments: Any, **options: Any) -> Any:
@@ -94,7 +94,7 @@ def at_call(name: str, number: int, act: Callable[[Operation, tuple[Any, ...], d
 
 
 def count_calls() -> dict[str, int]:
-    """Count the calls of each operation from now on."""
+    """Count the calls of each operation."""
     counts = dict.fromkeys(OPERATIONS, 0)
 
     def counting(name: str) -> Operation:
@@ -123,20 +123,20 @@ def die_after(operation: Operation, arguments: tuple[Any, ...], options: dict[st
 
 
 def die_halfway(operation: Operation, arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
-    """Write half of what was to be written; of what is not writing, nothing."""
+    """Write only half of the bytes, if the operation is a write, and die."""
     if operation is ORIGINAL["write"]:
         operation(arguments[0], bytes(arguments[1])[: len(arguments[1]) // 2])
     die()
 
 
 def failing(number: int, times: int) -> Callable[[Operation, tuple[Any, ...], dict[str, Any]], Any]:
-    """Fail with an error of the system some times, and then work again."""
-    left = times
+    """Fail several times, and then work again."""
+    remaining = times
 
     def fail(operation: Operation, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        nonlocal left
-        left -= 1
-        if left >= 0:
+        nonlocal remaining
+        remaining -= 1
+        if remaining >= 0:
             raise OSError(number, os.strerror(number))
         return operation(*arguments, **options)
 

@@ -1,4 +1,4 @@
-"""Command lines, made from the declared commands' own parameters: an answer, or one sentence and exit code 2."""
+"""Command lines generated from the parameters of all commands: output, or one sentence and exit code 2."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ import pandas as pd
 from click.testing import CliRunner
 
 import howsure
-from fuzz.case import Case, Net, demand
+from fuzz.case import Case, Fuzzer, demand
 from howsure.cli import main
 
-PROCESS = 40  # every so manieth command line is run by a process of its own
-RARE = {"demo": 0.0002, "run": 0.05, "plan": 0.4}  # in place of 1: what takes seconds, and a group of commands
+PROCESS = 40  # one in this many command lines runs in a process of its own
+RARE = {"demo": 0.0002, "run": 0.05, "plan": 0.4}  # weights instead of 1, of slow commands and of a group
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 HOSTILE = [
     "", " ", "nan", "inf", "-1", "0", "1e400", "x" * 5000, "\x1b[31mred", "a\nb", "../x", "-", "--", "é", "1,2,,",
@@ -49,7 +49,7 @@ target = "y"
 """
 
 
-class Commands(Net):
+class Commands(Fuzzer):
     name = "commands"
     title = "command lines made from the declared commands, in process and as processes"
     full = 20_000
@@ -72,8 +72,8 @@ class Commands(Net):
             as_process = case.number % PROCESS == 0 and not any("\0" in word for word in line)
             code, out, err = (_process if as_process else _in_process)(line)
             written = _listing(self.outputs)
-        for left in self.outputs.iterdir():
-            shutil.rmtree(left) if left.is_dir() else left.unlink()
+        for output in self.outputs.iterdir():
+            shutil.rmtree(output) if output.is_dir() else output.unlink()
         _check(line, code, out, err)
         if not any(option in ("--folder", "--curves") for parameter in command.params for option in parameter.opts) or (
             "--curves" not in line and path[0] == "assess"
@@ -83,13 +83,13 @@ class Commands(Net):
         return 1
 
     def options(self, case: Case, command: click.Command) -> list[str]:
-        """Choose values for the parameters of a command, by what each declares itself to be."""
+        """Choose values for the parameters of a command by their names and types."""
         hostile = 0.06 if case.chance(0.5) else 0.0
         chosen: dict[str, list[str]] = {}  # by the name of the parameter
         for parameter in command.params:
             several = parameter.nargs == -1 or getattr(parameter, "multiple", False)
-            likely = 0.97 if parameter.required else LIKELY.get(str(parameter.name), 0.1)
-            if case.chance(likely):
+            probability = 0.97 if parameter.required else LIKELY.get(str(parameter.name), 0.1)
+            if case.chance(probability):
                 count = (
                     case.rng.choice(
                         [1, 1, 2, 2, 2, 2, 3] if parameter.name in ("predicted", "score") else [1, 1, 1, 1, 2]
@@ -160,7 +160,7 @@ def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[tup
 Make = Callable[[Case, dict[str, list[str]]], Any]
 
 
-def one_of(*options: Any) -> Make:
+def choice(*options: Any) -> Make:
     return lambda case, files: case.rng.choice(options)
 
 
@@ -182,30 +182,30 @@ LIKELY = {
     "predicted": 0.8, "score": 0.35, "truth": 0.98, "power": 0.9, "difference": 0.9, "n": 0.9, "file": 0.6,
     "names": 0.5, "margin": 0.6, "json": 0.2, "csv": 0.15, "curves": 0.05, "jobs": 0.1, "quiet": 0.5,
 }  # fmt: skip
-VALUES: dict[str, Make] = {  # by the name of a parameter, or by what its metavar or type says it is
-    "truth": one_of(*"yyyyyyyyyyYp"), "predicted": one_of(*"pppqqqqy"), "score": one_of(*"ssssttttp"),
-    "scores": some_of("a", "b", "c", "s", "t"), "by": one_of("g", "g", "y"), "weight": one_of("w", "v", "s"),
-    "key": one_of("k", "k", "g"),
+VALUES: dict[str, Make] = {  # by the name of a parameter, or by its metavar or type
+    "truth": choice(*"yyyyyyyyyyYp"), "predicted": choice(*"pppqqqqy"), "score": choice(*"ssssttttp"),
+    "scores": some_of("a", "b", "c", "s", "t"), "by": choice("g", "g", "y"), "weight": choice("w", "v", "s"),
+    "key": choice("k", "k", "g"),
     "measures": some_of("accuracy", "recall", "f1", "auc", "kappa", "f_beta(beta=2)", "brier", "mcc"),
     "labels": some_of("a", "b", "c", "0", "1"),
-    "measure": one_of("accuracy", "f1", "auc", "kappa", "recall", "mean_cost"),
-    "baseline": one_of("p", "q", "s", "bayes"), "candidate": one_of("p", "q", "t"),
-    "adjust": one_of("holm", "bh", "none"), "dataset": one_of("d", "e"),
-    "alternative": one_of("two-sided", "less", "greater"), "pattern": one_of("pair", "even"),
-    "positive": one_of("a", "b", "1", "yes"), "cost": one_of("fn=5,fp=1", "fp=2", "tp=-1,fn=3", "fn=x"),
-    "file_format": one_of("csv", "parquet", "arff", "tsv", "jsonl"), "curves": one_of("curves", "./c/d"),
-    "folder": one_of("folder", "run here", "é"), "time_limit": one_of(5, 30), "jobs": one_of(1, 1, 1, 1, 0),
-    "classifiers": one_of(3, 4, 10, 50), "n": one_of(2, 10, 30, 100, 500, 5000, 10**6),
-    "difference": one_of(0.01, 0.1, 0.02, -0.1, 1.5), "names": one_of("accuracy", "Recall", "f1", "auc", "nothing"),
+    "measure": choice("accuracy", "f1", "auc", "kappa", "recall", "mean_cost"),
+    "baseline": choice("p", "q", "s", "bayes"), "candidate": choice("p", "q", "t"),
+    "adjust": choice("holm", "bh", "none"), "dataset": choice("d", "e"),
+    "alternative": choice("two-sided", "less", "greater"), "pattern": choice("pair", "even"),
+    "positive": choice("a", "b", "1", "yes"), "cost": choice("fn=5,fp=1", "fp=2", "tp=-1,fn=3", "fn=x"),
+    "file_format": choice("csv", "parquet", "arff", "tsv", "jsonl"), "curves": choice("curves", "./c/d"),
+    "folder": choice("folder", "run here", "é"), "time_limit": choice(5, 30), "jobs": choice(1, 1, 1, 1, 0),
+    "classifiers": choice(3, 4, 10, 50), "n": choice(2, 10, 30, 100, 500, 5000, 10**6),
+    "difference": choice(0.01, 0.1, 0.02, -0.1, 1.5), "names": choice("accuracy", "Recall", "f1", "auc", "nothing"),
     "FILE|FOLDER": lambda case, files: case.rng.choice([*files["experiments"], *files["folders"]]),
     "FILE": lambda case, files: case.rng.choice(files["good" if case.chance(0.8) else "bad"]),
-    "FOLDER": lambda case, files: case.rng.choice(files["folders"]), "COL": one_of("y", "p", "s", "g"),
-    "A,B": some_of("a", "b"), "LABEL": one_of("a", "b"), "FLOAT": share, "INT": one_of(1, 2, 50),
-    **dict.fromkeys(("P", "T", "D", "R", "S", "W", "A"), share), "N": one_of(1, 5, 100), "K": one_of(3, 4),
+    "FOLDER": lambda case, files: case.rng.choice(files["folders"]), "COL": choice("y", "p", "s", "g"),
+    "A,B": some_of("a", "b"), "LABEL": choice("a", "b"), "FLOAT": share, "INT": choice(1, 2, 50),
+    **dict.fromkeys(("P", "T", "D", "R", "S", "W", "A"), share), "N": choice(1, 5, 100), "K": choice(3, 4),
 }  # fmt: skip
 
 
-# ------------------------------------------------------------------------------------------------ running and judging
+# ------------------------------------------------------------------------------------------------ running and checking
 
 
 def _in_process(line: list[str]) -> tuple[int, str, str]:
@@ -227,18 +227,18 @@ def _process(line: list[str]) -> tuple[int, str, str]:
 def _check(line: list[str], code: int, out: str, err: str) -> None:
     demand(code in (0, 1, 2), f"exit code {code}: {err[-300:]}")
     demand("Traceback" not in out + err, f"a traceback: {err[-300:]}")
-    as_data = "--csv" in line or "--spreadsheet" in line  # the data as they are, for programs
+    as_data = "--csv" in line or "--spreadsheet" in line  # raw data, for programs
     for stream in (err,) if as_data else (out, err):
-        found = CONTROL.search(stream)
-        demand(found is None, f"a control character: {stream[max(0, found.start() - 80) :][:160]!r}" if found else "")
+        match = CONTROL.search(stream)
+        demand(match is None, f"a control character: {stream[max(0, match.start() - 80) :][:160]!r}" if match else "")
     errors = [text for text in err.splitlines() if text.startswith("Error:")]
     if code == 2:
         _, *rest = err.partition("Error:")[2].splitlines()
-        listed = all(text.startswith("  ") for text in rest)  # an experiment file's mistakes are told all at once
+        listed = all(text.startswith("  ") for text in rest)  # all errors of an experiment file are reported
         demand(len(errors) == 1 and listed, f"not one sentence: {err[-400:]!r}")
-        demand(not out, f"code 2, and standard output holds {out[:200]!r}")
+        demand(not out, f"code 2 with output {out[:200]!r}")
         longest = max(map(len, line))
-        demand(len(errors[0]) < 2000 + longest, f"a sentence without end: {errors[0][:200]!r}")
+        demand(len(errors[0]) < 2000 + longest, f"a sentence of {len(errors[0])} characters: {errors[0][:200]!r}")
         return
     demand(out.strip() and not errors, f"code {code}, output {out[:100]!r}, errors {errors}")
     if "--help" in line:
@@ -258,11 +258,11 @@ def _listing(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*")}
 
 
-# ------------------------------------------------------------------------------------------------ files to read
+# ------------------------------------------------------------------------------------------------ input files
 
 
 def make_inputs(folder: Path) -> dict[str, list[str]]:
-    """Write the files that command lines name: good and bad, experiments and their folders."""
+    """Write valid and invalid input files, experiments, and their folders."""
     folder.mkdir(parents=True)
     rng = np.random.default_rng(3)
     n = 40
@@ -328,4 +328,4 @@ def make_inputs(folder: Path) -> dict[str, list[str]]:
         "folders": ["finished", "finished", "damaged", ".", "not there"],
     }
     paths["experiments"] = ["small.toml", "failing.toml", "finished", "bad.toml", "empty.toml", "wrong.toml"]
-    return {kind: [str(folder / name) for name in some] for kind, some in paths.items()}
+    return {kind: [str(folder / name) for name in names] for kind, names in paths.items()}

@@ -1,4 +1,4 @@
-"""A small experiment, and everything that can be read from its folder, for the nets that damage and kill."""
+"""A small experiment, and everything that can be read from its folder."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ import howsure
 from fuzz.case import demand
 from howsure.experiment.store import write
 
-CLOCKED = {"profile.parquet", "SHA256SUMS", ".lock"}  # hold what a clock measured, or its digest, or nothing
+CLOCKED = {"profile.parquet", "SHA256SUMS", ".lock"}  # depend on measured times
 
 
 class Slow(ClassifierMixin, BaseEstimator):
-    """Takes its time, and guesses."""
+    """A slow learner that guesses."""
 
     def __init__(self, seconds: float = 0.0, random_state: Any = None) -> None:
         self.seconds, self.random_state = seconds, random_state
@@ -37,7 +37,7 @@ class Slow(ClassifierMixin, BaseEstimator):
 
 
 class Fails(Slow):
-    """Refuses to learn without a given case."""
+    """A learner that fails without one particular case."""
 
     def __init__(self, case: float = 0.0, seconds: float = 0.0, random_state: Any = None) -> None:
         super().__init__(seconds, random_state)
@@ -50,7 +50,7 @@ class Fails(Slow):
 
 
 def planned(seconds: float = 0.002) -> howsure.Experiment:
-    write.ABOUT_A_SECOND = 0.01  # so that much is written in the short life of these runs
+    write.ABOUT_A_SECOND = 0.01  # so that these short runs write several parts
     rng = np.random.default_rng(5)
     data = {name: (rng.normal(size=(60, 3)), rng.choice(["a", "b", "c"], size=60)) for name in ("noise", "more noise")}
     learners = {
@@ -60,26 +60,26 @@ def planned(seconds: float = 0.002) -> howsure.Experiment:
     return howsure.Experiment(learners, data, howsure.KFold(3), seed=3)
 
 
-def made(folder: Path) -> dict[str, bytes]:
-    """The files that must be the same bytes however the run went; of others, that they are there."""
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the contents of files that must not depend on the course of the run, and the names of all others."""
     paths = [path for path in folder.rglob("*") if path.is_file()]
     names = {str(path.relative_to(folder)): path for path in paths}
     return {name: b"" if name in CLOCKED else path.read_bytes() for name, path in sorted(names.items())}
 
 
 def finished(result: howsure.ExperimentResult) -> dict[str, str]:
-    """What is known of each finished task: a digest of its predictions, or its failure."""
-    tasks, known = result.tasks, {}
+    """Return a digest of the predictions of each finished task, or its failure."""
+    tasks, digests = result.tasks, {}
     for dataset in result.datasets:
         for learner in result.learners:
             rows = np.flatnonzero((tasks["dataset"] == dataset) & (tasks["learner"] == learner))
             failures = {int(tasks["split"][row]): str(tasks["failure"][row]) for row in rows}
-            good = [split for split, failure in failures.items() if not failure]
-            predictions = result.predictions(learner, dataset) if good else None
+            successful = [split for split, failure in failures.items() if not failure]
+            predictions = result.predictions(learner, dataset) if successful else None
             for split, failure in failures.items():
-                content = failure or _digest(predictions, split)
-                known[f"{dataset}/{learner}/{split}"] = content
-    return known
+                digest = failure or _digest(predictions, split)
+                digests[f"{dataset}/{learner}/{split}"] = digest
+    return digests
 
 
 def _digest(predictions: Any, split: int) -> str:
@@ -90,10 +90,10 @@ def _digest(predictions: Any, split: int) -> str:
 
 
 def everything(folder: Path) -> tuple[str, tuple[str, ...]]:
-    """Open a folder and read all that is in it: every number as text, and the notes beside them."""
+    """Open a folder and return everything in it as text, and the notes."""
     result = howsure.ExperimentResult.open(folder)
     shown = result.text(), result.profile().text(), result.failures().text(), json.dumps(result.to_dict())
-    demand(all(shown), "something is shown as nothing")
+    demand(all(shown), "an empty text")
     values = {
         "tasks": finished(result),
         "splits": {dataset: result.splits(dataset).fingerprint for dataset in result.datasets},

@@ -1,4 +1,4 @@
-"""Files of every format, good and bad: the oracle's numbers come out, or what it refuses is refused."""
+"""Valid and invalid files of every format, compared with the numbers and refusals of an oracle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pyarrow import parquet
 
 import howsure
 from fuzz import oracle
-from fuzz.case import Case, Fault, Net, demand
+from fuzz.case import Case, Fault, Fuzzer, demand
 
 NAMES = [
     "y", "p", "Y", "truth", "true label", " y", "y ", "é", "日本", "a,b", "a;b", 'say "x"', "it's", "1", "0.5", "c0",
@@ -66,45 +66,45 @@ TYPES = {
 KINDS = ["csv", "csv", "csv", "tsv", "jsonl", "jsonl", "parquet", "arff"]
 
 
-class Files(Net):
+class Files(Fuzzer):
     name = "files"
     title = "generated files, read and assessed, against plain Python that shares no code"
     full = 20_000
     limit = 10.0
 
     def run(self, case: Case) -> int:
-        made = _make(case, self.folder)
-        case.say(made)
+        files = _generate(case, self.folder)
+        case.say(files)
         try:
-            wanted = made.expected()
+            expected = files.expected()
         except oracle.Bad as bad:
-            wanted = None
+            expected = None
             case.say(f"oracle: refused, {bad}")
         try:
-            found = made.found(wanted)
+            actual = files.actual()
         except howsure.HowsureError as error:
-            demand(wanted is None or made.is_odd, f"refused what is good: {error}")
+            demand(expected is None or files.is_odd, f"refused a valid file: {error}")
             sentence = str(error)
             demand("\n" not in sentence and sentence.rstrip().endswith((".", "?")), f"not a sentence: {sentence!r}")
             return 1
         finally:
             for path in self.folder.iterdir():
                 path.unlink()
-        demand(wanted is not None, f"accepted what is bad, as {found}")
-        _same(found, wanted)
+        demand(expected is not None, f"accepted an invalid file, as {actual}")
+        _check_equal(actual, expected)
         return 1
 
 
 @dataclass
-class Made:
-    """Files that were written, and the call that reads them."""
+class GeneratedFiles:
+    """Generated files, and the call that reads them."""
 
     paths: list[Path]
     kind: str
     separator: str
     data: Any
     roles: dict[str, Any]
-    is_odd: bool = False  # may be refused, and need not be
+    is_odd: bool = False  # may be accepted or refused
 
     def __str__(self) -> str:
         contents = "; ".join(f"{path.name}: {path.read_bytes()[:300]!r}" for path in self.paths)
@@ -121,7 +121,7 @@ class Made:
     def expected(self) -> dict[str, Any]:
         table = self.table()
         if not table.rows:
-            raise oracle.Bad("no row")
+            raise oracle.Bad("no rows")
         weights, whole = [Fraction(1)] * len(table.rows), True
         if "weight" in self.roles:
             weights, whole = oracle.weights_of(table.column(self.roles["weight"]))
@@ -136,8 +136,8 @@ class Made:
         predicted = columns[self.roles["predicted"]] if "predicted" in roles else None
         scores = None
         if "scores" in self.roles:
-            of = [self.roles["scores"]] if isinstance(self.roles["scores"], str) else self.roles["scores"]
-            scores = [oracle.numbers_of([cells[row] for row in kept]) for cells in map(table.column, of)]
+            score_names = [self.roles["scores"]] if isinstance(self.roles["scores"], str) else self.roles["scores"]
+            scores = [oracle.numbers_of([cells[row] for row in kept]) for cells in map(table.column, score_names)]
         _check_common(truth, predicted or [])
         classes = _classes([truth, predicted or []])
         cases = _Cases(truth, predicted, scores, self.roles.get("scores"), weights, whole, classes)
@@ -148,9 +148,9 @@ class Made:
         rows: dict[Any, list[int]] = {}
         for row, group in enumerate(groups):
             rows.setdefault(group, []).append(row)
-        return {"groups": {group: cases.of(some).numbers() for group, some in rows.items()}}
+        return {"groups": {group: cases.of(members).numbers() for group, members in rows.items()}}
 
-    def found(self, wanted: dict[str, Any] | None) -> dict[str, Any]:
+    def actual(self) -> dict[str, Any]:
         roles = dict(self.roles)
         if "classifiers" in roles:
             compared = howsure.compare(roles["truth"], roles["classifiers"], data=self.data)
@@ -167,7 +167,7 @@ class Made:
 
 
 def _numbers(a: howsure.Assessment) -> dict[str, Any]:
-    """What Howsure says, under the oracle's names."""
+    """Return the numbers of Howsure by the names of the oracle."""
     numbers = {
         "labels": list(a.labels),
         "cells": (a.confusion.counts / a.confusion.n).tolist(),
@@ -187,12 +187,12 @@ def _numbers(a: howsure.Assessment) -> dict[str, Any]:
 
 @dataclass
 class _Cases:
-    """Rows that count, with all that is known of them."""
+    """Rows of positive weight."""
 
     truth: list[Any]
-    predicted: Any  # None where scores decide
-    scores: Any  # a list for each column
-    names: Any  # of these columns, until they are in order
+    predicted: Any  # None if predictions follow from scores
+    scores: Any  # one list per column
+    names: Any  # of these columns, until they are sorted by class
     weights: list[Any]
     whole: bool
     classes: list[Any]
@@ -205,20 +205,20 @@ class _Cases:
         return _Cases(truth, predicted, scores, self.names, weights, self.whole, self.classes)
 
     def decide(self) -> None:
-        """Turn scores into one column, of the positive class, or one for each class in order; and into decisions."""
+        """Sort the columns of scores by class (or keep that of the positive class), and predict from them."""
         if self.scores is None:
             return
         k, columns = len(self.classes), self.scores
         if len(columns) == 1 and k != 2:
-            raise oracle.Bad("one column of scores, and not two classes")
+            raise oracle.Bad("one column of scores, but not two classes")
         if len(columns) > 1:
             if len(columns) != k:
-                raise oracle.Bad("columns are not as many as classes")
+                raise oracle.Bad("not as many columns as classes")
             labels = list(map(str, self.classes))
             if set(labels) == set(self.names):
                 columns = [columns[self.names.index(label)] for label in labels]
             elif set(labels) & set(self.names):
-                raise oracle.Bad("some columns are called like classes, and some are not")
+                raise oracle.Bad("some columns are named like classes, and some are not")
         if k == 2:
             column = columns[-1]
             limit = 0.5 if all(0 <= score <= 1 for score in column) else 0.0
@@ -238,25 +238,25 @@ class _Cases:
         for truth, predicted, weight in zip(self.truth, self.predicted, self.weights, strict=True):
             cells[truth, predicted] += weight
         total = sum(self.weights)
-        found = {
+        numbers = {
             "labels": self.classes,
-            "cells": [[float(cells[one, other] / total) for other in self.classes] for one in self.classes],
+            "cells": [[float(cells[row, column] / total) for column in self.classes] for row in self.classes],
             "n": int(total) if self.whole else len(self.truth),
             **oracle.label_measures(cells, self.classes),
         }
         if self.scores is not None and len(self.classes) == 2:
             flags = [truth == self.classes[1] for truth in self.truth]
-            found["auc"] = oracle.auc(flags, self.scores[0], self.weights)
+            numbers["auc"] = oracle.auc(flags, self.scores[0], self.weights)
             if all(0 <= score <= 1 for score in self.scores[0]):
-                found["brier"] = oracle.brier(flags, self.scores[0], self.weights)
-        return found
+                numbers["brier"] = oracle.brier(flags, self.scores[0], self.weights)
+        return numbers
 
 
 def _classes(columns: Sequence[Sequence[Any]]) -> list[Any]:
-    seen = sorted({value for column in columns for value in column})
-    if len(seen) > 1 or not isinstance(seen[0], int) or seen[0] not in (0, 1):
-        return seen
-    return [False, True] if isinstance(seen[0], bool) else [0, 1]  # two classes, also where one is not seen
+    labels = sorted({value for column in columns for value in column})
+    if len(labels) > 1 or not isinstance(labels[0], int) or labels[0] not in (0, 1):
+        return labels
+    return [False, True] if isinstance(labels[0], bool) else [0, 1]  # two classes, even if one does not occur
 
 
 def _check_common(truth: Sequence[Any], predicted: Sequence[Any]) -> None:
@@ -280,28 +280,29 @@ def _compared(table: oracle.Table, roles: dict[str, Any], kept: Sequence[int]) -
     }
 
 
-def _same(found: Any, wanted: Any, name: str = "") -> None:
-    if isinstance(wanted, dict):
-        for key, value in wanted.items():
-            demand(key in found, f"{name} lacks {key!r}")
-            _same(found[key], value, f"{name} {key}")
+def _check_equal(actual: Any, expected: Any, name: str = "") -> None:
+    if isinstance(expected, dict):
+        for key, value in expected.items():
+            demand(key in actual, f"{name} lacks {key!r}")
+            _check_equal(actual[key], value, f"{name} {key}")
         if name.endswith("groups"):
-            demand(found.keys() == wanted.keys(), f"groups {list(found)}, not {list(wanted)}")
-    elif isinstance(wanted, list):
-        demand(len(found) == len(wanted), f"{name}: {found}, not {wanted}")
-        for one, other in zip(found, wanted, strict=True):
-            _same(one, other, name)
-    elif isinstance(wanted, float) and not isinstance(found, str | bool):
-        same = math.isnan(found) if math.isnan(wanted) else math.isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-12)
-        demand(same, f"{name}: {found}, not {wanted}")
-    elif found != wanted:
-        raise Fault(f"{name}: {found!r}, not {wanted!r}")
+            demand(actual.keys() == expected.keys(), f"groups {list(actual)}, not {list(expected)}")
+    elif isinstance(expected, list):
+        demand(len(actual) == len(expected), f"{name}: {actual}, not {expected}")
+        for pair in zip(actual, expected, strict=True):
+            _check_equal(*pair, name)
+    elif isinstance(expected, float) and not isinstance(actual, str | bool):
+        both_nan = math.isnan(expected) and math.isnan(actual)
+        is_close = math.isclose(actual, expected, rel_tol=1e-9, abs_tol=1e-12)
+        demand(both_nan or is_close, f"{name}: {actual}, not {expected}")
+    elif actual != expected:
+        raise Fault(f"{name}: {actual!r}, not {expected!r}")
 
 
-# ------------------------------------------------------------------------------------------------ making files
+# ------------------------------------------------------------------------------------------------ generating files
 
 
-def _make(case: Case, folder: Path) -> Made:
+def _generate(case: Case, folder: Path) -> GeneratedFiles:
     rng = case.rng
     kind = rng.choice(KINDS)
     names = rng.sample(NAMES, 7)
@@ -319,8 +320,9 @@ def _make(case: Case, folder: Path) -> Made:
     paths = []
     for part in range(several):
         path = folder / f"{'part' if several > 1 else rng.choice(['f', 'run[1]', 'a b', 'é', 'y=b'])}{part}.{ending}"
-        some = {name: column[part * rows // several : (part + 1) * rows // several] for name, column in cells.items()}
-        content = WRITERS[kind](rng, some, separator)
+        start, stop = part * rows // several, (part + 1) * rows // several
+        rows_of_part = {name: column[start:stop] for name, column in cells.items()}
+        content = WRITERS[kind](rng, rows_of_part, separator)
         content = gzip.compress(content, 1, mtime=0) if ending.endswith("gz") else content
         path.write_bytes(_broken(rng, content, kind) if case.chance(0.12) else content)
         paths.append(path)
@@ -329,7 +331,7 @@ def _make(case: Case, folder: Path) -> Made:
         data = paths if case.chance(0.5) else str(folder / f"part*.{ending}")
     if case.chance(0.02):
         roles["truth"] = "missing column"
-    return Made(paths, kind, separator, data, roles)
+    return GeneratedFiles(paths, kind, separator, data, roles)
 
 
 def _size(rng: random.Random) -> int:
@@ -337,24 +339,24 @@ def _size(rng: random.Random) -> int:
 
 
 def _columns(rng: random.Random, case: Case, names: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Choose what each column holds, and the part that it plays."""
+    """Choose the values and the role of each column."""
     pool = LABELS[rng.choice(list(LABELS))]
     pool = rng.sample(pool, rng.randint(1, len(pool)))
-    other = pool if rng.random() < 0.95 else LABELS[rng.choice(list(LABELS))]
+    predicted_pool = pool if rng.random() < 0.95 else LABELS[rng.choice(list(LABELS))]
     columns: dict[str, Any] = {names[0]: lambda: rng.choice(pool)}
     roles: dict[str, Any] = {"truth": names[0]}
     if case.chance(0.15):
-        columns |= {name: lambda: rng.choice(other) for name in names[1:3]}
+        columns |= {name: lambda: rng.choice(predicted_pool) for name in names[1:3]}
         return _shuffled(rng, columns), {**roles, "classifiers": names[1:3]}
     if case.chance(0.65):
-        columns[names[1]] = lambda: rng.choice(other)
+        columns[names[1]] = lambda: rng.choice(predicted_pool)
         roles["predicted"] = names[1] if case.chance(0.97) else names[0]
     if "predicted" not in roles or case.chance(0.2):
         draw = rng.choice([rng.random, lambda: rng.randrange(5) / 4, lambda: rng.gauss(0, 1),
         lambda: rng.randrange(9),
                            lambda: rng.choice([0.1, 1e-300, -0.0, math.inf, 5e-324, 1 / 3])])  # fmt: skip
         if case.chance(0.2):
-            # Two ways to write a class, true and 1, would make it a matter of taste which of them names it.
+            # A class that is written in two ways, such as true and 1, has no unique name.
             by_class = case.chance(0.5) and not {"true", "True", "false", "FALSE"} & set(pool)
             several = list(map(str, pool)) if by_class else names[4:7][: rng.randint(2, 3)]
             roles["scores"] = rng.sample(several, len(several))
@@ -375,7 +377,7 @@ def _columns(rng: random.Random, case: Case, names: list[str]) -> tuple[dict[str
     if case.chance(0.3):
         columns.setdefault(names[5], lambda: rng.choice(["", 1, "x, y", None]))
     if len(columns) == 1:
-        columns["other"] = lambda: 1  # a blank line of a single column would be a missing value, or none
+        columns["other"] = lambda: 1  # in a single column, a blank line may be a missing value or nothing
     return _shuffled(rng, columns), roles
 
 
@@ -384,23 +386,23 @@ def _shuffled(rng: random.Random, columns: dict[str, Any]) -> dict[str, Any]:
 
 
 def _broken(rng: random.Random, content: bytes, kind: str) -> bytes:
-    """Damage the bytes: the oracle reads the damaged file too, and says whether it is still good."""
-    place = rng.randrange(len(content))
+    """Damage the bytes; the oracle decides whether the file is still valid."""
+    offset = rng.randrange(len(content))
     if kind == "parquet":
-        return content[:place]
+        return content[:offset]
     lines = content.splitlines(keepends=True)
     line = rng.randrange(len(lines))
     end = b"\r\n" if lines[0].endswith(b"\r\n") else b"\n"
     return rng.choice(
         [
-            content[:place],
-            content[:place] + b"\xff\xfe" + content[place:],
+            content[:offset],
+            content[:offset] + b"\xff\xfe" + content[offset:],
             b"".join(lines[:line] + lines[line + 1 :]),
             b"".join([*lines[:line], lines[line].rstrip(b"\r\n") + b",9" + end, *lines[line + 1 :]]),
             b"# made by hand" + end + content,
             b"",
-            content[:place] + b'"' + content[place:],
-            content + content[:place],
+            content[:offset] + b'"' + content[offset:],
+            content + content[:offset],
             content.decode(errors="replace").encode("utf-16"),
         ]
     )
@@ -426,7 +428,7 @@ def _write_jsonl(rng: random.Random, columns: dict[str, list[Any]], _: str) -> b
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     for row in rows:
         for name in [name for name, cell in row.items() if cell is None and rng.random() < 0.5]:
-            del row[name]  # left out is as good as null
+            del row[name]  # a missing key is the same as null
     ascii_only = rng.random() < 0.5
     texts = [json.dumps(row, ensure_ascii=ascii_only) for row in rows]
     if rng.random() < 0.15:
@@ -435,7 +437,7 @@ def _write_jsonl(rng: random.Random, columns: dict[str, list[Any]], _: str) -> b
 
 
 def _typed(rng: random.Random, columns: dict[str, list[Any]]) -> dict[str, Any]:
-    """Give each column a type of Parquet's; files of one set have the same."""
+    """Convert columns to random types of Parquet."""
     arrays = {}
     for name, column in columns.items():
         try:
@@ -443,7 +445,7 @@ def _typed(rng: random.Random, columns: dict[str, list[Any]]) -> dict[str, Any]:
         except (pa.ArrowException, TypeError):
             array = pa.array([None if cell is None else str(cell) for cell in column])
         for kind in rng.sample(TYPES.get(str(array.type), [str(array.type)]), 1):
-            with suppress(pa.ArrowException):  # 250 is no int8
+            with suppress(pa.ArrowException):  # such as 250 to int8
                 array = array.dictionary_encode() if kind == "dictionary" else array.cast(kind)
         arrays[name] = array
     return arrays

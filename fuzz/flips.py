@@ -1,4 +1,4 @@
-"""Run folders with a bit flipped, or a file cut, emptied, removed or exchanged: no wrong number is read from them."""
+"""Damaged run folders: every damage is detected, and no wrong number is read."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 from click.testing import CliRunner
 
 import howsure
-from fuzz.case import Case, Net, demand
+from fuzz.case import Case, Fuzzer, demand
 from fuzz.child import at_call, die_after, in_child
-from fuzz.experiments import everything, made, planned
+from fuzz.experiments import contents, everything, planned
 from howsure.cli import main
 from howsure.experiment import verify
 
 
-class Flips(Net):
+class Flips(Fuzzer):
     name = "flips"
     title = (
         "run folders with a flipped bit, or a file cut, emptied, removed or exchanged, then read, verified and resumed"
@@ -28,13 +28,13 @@ class Flips(Net):
         super().__init__(folder)
         self.planned = planned()
         self.folders = {"whole": folder / "whole", "interrupted": folder / "interrupted"}
-        in_child(self._interrupted)  # before a database is opened here, which no child could use
+        in_child(self._interrupted)  # before this process opens a database, which a child could not use
         self.planned.run(self.folders["whole"], progress=False)
         self.read = {name: everything(path) for name, path in self.folders.items()}
-        self.files = made(self.folders["whole"])
+        self.files = contents(self.folders["whole"])
 
     def _interrupted(self) -> None:
-        """Begin a run that dies when a file has just been put in place: each line of the list has its file."""
+        """Start a run that dies just after a file was renamed to its final name."""
         at_call("replace", 16, die_after)
         self.planned.run(self.folders["interrupted"], progress=False)
 
@@ -44,49 +44,49 @@ class Flips(Net):
         shutil.copytree(self.folders[kind], folder)
         damaged = _damage(case, folder)
         case.say(f"{kind}: {damaged}")
-        noticed = self._notice(case, kind, folder)
-        demand(noticed, f"nobody noticed: {damaged}")
+        detected = self._detect(case, kind, folder)
+        demand(detected, f"not detected: {damaged}")
         if case.chance(0.35):
             self._resume(folder)
         shutil.rmtree(folder)
         return 1
 
-    def _notice(self, case: Case, kind: str, folder: Path) -> bool:
-        """Read everything, and verify: whether one of them says that something is wrong."""
-        noticed = False
+    def _detect(self, case: Case, kind: str, folder: Path) -> bool:
+        """Read and verify the folder; return whether the damage is reported."""
+        detected = False
         try:
             read, notes = everything(folder)
-            noticed = bool(set(notes) - set(self.read[kind][1]))
-            demand(noticed or read == self.read[kind][0], "other numbers were read, without a word")
+            detected = bool(set(notes) - set(self.read[kind][1]))
+            demand(detected or read == self.read[kind][0], "other numbers were read without a note")
         except howsure.HowsureError as refused:
             sentence = str(refused)
             demand("\n" not in sentence and sentence.endswith("."), f"not a sentence: {sentence!r}")
-            noticed = True
+            detected = True
         if case.chance(0.1):
-            told = CliRunner().invoke(main, ["verify", str(folder)])
-            demand(told.exit_code in (0, 1, 2), f"verify ended with code {told.exit_code}: {told.exception!r}")
-            return noticed | (told.exit_code != 0)
+            result = CliRunner().invoke(main, ["verify", str(folder)])
+            demand(result.exit_code in (0, 1, 2), f"verify ended with code {result.exit_code}: {result.exception!r}")
+            return detected | (result.exit_code != 0)
         try:
-            return noticed | bool(verify(folder).damaged)
+            return detected | bool(verify(folder).damaged)
         except howsure.HowsureError:
             return True
 
     def _resume(self, folder: Path) -> None:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # which say that the folder was damaged
+            warnings.simplefilter("ignore", UserWarning)  # about the damage
             self.planned.run(folder, progress=False)
-        files = made(folder)
+        files = contents(folder)
         wrong = sorted(name for name in files.keys() | self.files.keys() if files.get(name) != self.files.get(name))
-        demand(not wrong, f"after resuming, not as if nothing had happened: {wrong}")
+        demand(not wrong, f"different after resuming: {wrong}")
 
 
 def _damage(case: Case, folder: Path) -> str:
-    """Damage one file, so that it is certainly another than before; say how."""
+    """Damage one file, and describe how."""
     rng = case.rng
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != ".lock")
     path = rng.choice(paths)
     before, name = path.read_bytes(), path.relative_to(folder)
-    others = [one for one in paths if one.suffix == path.suffix and one.read_bytes() != before]
+    others = [other for other in paths if other.suffix == path.suffix and other.read_bytes() != before]
     how = rng.choices(["flip", "cut", "remove", "zeros", "exchange", "append"], [10, 2, 2, 1, 2, 1])[0]
     if how == "flip":
         bit = rng.randrange(8 * len(before))
@@ -109,5 +109,5 @@ def _damage(case: Case, folder: Path) -> str:
         path.write_bytes(other.read_bytes())
         other.write_bytes(before)
         return f"{name} and {other.relative_to(folder)} exchanged"
-    path.write_bytes(before + b"\0\n")  # without an end of line, the list would be one that was being written
+    path.write_bytes(before + b"\0\n")  # without a newline, the file list would count as incomplete
     return f"two bytes appended to {name}"

@@ -1,4 +1,4 @@
-"""Values that fit nowhere, or hardly anywhere: each made afresh, so that nobody can spoil it for the next."""
+"""Invalid or unusual values, created anew for each use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pyarrow as pa
 
 
 class Odd:
-    """An object that answers to nothing."""
+    """An object without any behaviour."""
 
     def __repr__(self) -> str:
         return "Odd()"

@@ -1,4 +1,4 @@
-"""Runs that are killed, or meet a full disk: what was done stays, and resuming ends in the same bytes."""
+"""Runs that are killed or meet a full disk: finished tasks are kept, and resuming gives the same bytes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import howsure
-from fuzz.case import Case, Fault, Net, demand
+from fuzz.case import Case, Fault, Fuzzer, demand
 from fuzz.child import ERRORS, OPERATIONS, at_call, count_calls, die_after, die_before, die_halfway, failing, in_child
-from fuzz.experiments import finished, made, planned
+from fuzz.experiments import contents, finished, planned
 
 WAYS = {"operation": 0.6, "moment": 0.18, "error": 0.2, "workers": 0.05, "cluster": 0.01}
 
 
-class Kills(Net):
+class Kills(Fuzzer):
     name = "kills"
     title = "runs killed at an operation of the system or at a moment, alone, with workers and on a cluster; full disks"
     full = 1_000
@@ -32,17 +32,17 @@ class Kills(Net):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         root = str(Path(__file__).parents[1])
-        if root not in os.environ.get("PYTHONPATH", "").split(os.pathsep):  # where workers find the learners
+        if root not in os.environ.get("PYTHONPATH", "").split(os.pathsep):  # so that workers can import the learners
             os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [root, *sys.path]))
         self.planned = planned()
         self.whole = folder / "whole"
-        _, words = in_child(self._undisturbed)
-        told = json.loads(words)
-        self.counts, self.tasks, self.seconds = told["counts"], told["tasks"], told["seconds"]
-        self.files = made(self.whole)
+        _, output = in_child(self._undisturbed)
+        run = json.loads(output)
+        self.counts, self.tasks, self.seconds = run["counts"], run["tasks"], run["seconds"]
+        self.files = contents(self.whole)
 
     def _undisturbed(self) -> str:
-        """Run without trouble, and tell what a run does and finds."""
+        """Return the system calls, the tasks and the time of an undisturbed run."""
         counts, start = count_calls(), time.monotonic()
         result = self.planned.run(self.whole, progress=False)
         seconds = time.monotonic() - start
@@ -51,23 +51,23 @@ class Kills(Net):
     def run(self, case: Case) -> int:
         folder = self.folder / f"run {case.number}"
         way = case.rng.choices(list(WAYS), list(WAYS.values()))[0]
-        tried = 0
+        checks = 0
         done: set[str] = set()
         for _ in range(case.rng.randint(1, 4) if way in ("operation", "moment", "error") else 1):
             hit = getattr(self, way)(case, folder)
-            tried += hit
+            checks += hit
             before, done = done, set(json.loads(in_child(lambda: self.look(folder))[1]))
-            demand(before <= done, f"done before and not any more: {sorted(before - done)}")
+            demand(before <= done, f"lost tasks: {sorted(before - done)}")
             if not hit:
                 break
         in_child(lambda: self.resume(folder))
         shutil.rmtree(folder)
-        return tried
+        return checks
 
-    # ------------------------------------------------------------------------------------------ ways to go wrong
+    # ------------------------------------------------------------------------------------------ ways to fail
 
     def operation(self, case: Case, folder: Path) -> bool:
-        """Be killed before, after, or in the midst of some call of an operation."""
+        """Kill the run before, after, or during a system call."""
         name = case.rng.choice([name for name in OPERATIONS if self.counts[name]])
         number = case.rng.randint(1, self.counts[name])
         act = case.rng.choice([die_before, die_after, die_halfway])
@@ -85,7 +85,7 @@ class Kills(Net):
         return in_child(self._just_run(folder), kill_after=after)[0] == -signal.SIGKILL
 
     def error(self, case: Case, folder: Path) -> bool:
-        """Meet an error of the system, once or for long: it is told in a sentence."""
+        """Let system calls fail, once or permanently; the error must be one sentence."""
         name = case.rng.choice([name for name in ("replace", "fsync", "write", "open") if self.counts[name]])
         number, kind = case.rng.randint(1, self.counts[name]), case.rng.choice(ERRORS)
         times = case.rng.choice([1, 1, 1000])
@@ -110,34 +110,34 @@ class Kills(Net):
         return code == -signal.SIGKILL
 
     def cluster(self, case: Case, folder: Path) -> bool:
-        """Lose the driver, a worker, or the whole cluster in the midst of a run on a Dask cluster."""
-        what, after = case.rng.choice(["driver", "worker", "cluster"]), case.rng.uniform(0, 1.5)
-        case.say(f"the {what} of a cluster is gone after {after:.3f} s")
-        code, words = in_child(lambda: self._on_cluster(folder, what, after))
+        """Kill the driver, a worker, or the whole cluster during a run on a Dask cluster."""
+        victim, after = case.rng.choice(["driver", "worker", "cluster"]), case.rng.uniform(0, 1.5)
+        case.say(f"the {victim} of a cluster is killed after {after:.3f} s")
+        code, output = in_child(lambda: self._on_cluster(folder, victim, after))
         if code == -signal.SIGKILL:
-            return what == "driver"
-        told = json.loads(words)
-        demand("\n" not in told["refused"], f"not a sentence: {told['refused']!r}")
-        demand(what != "worker" or not told["refused"], f"refused, though a worker was left: {told['refused']}")
-        return bool(told["struck"])
+            return victim == "driver"
+        outcome = json.loads(output)
+        demand("\n" not in outcome["refused"], f"not a sentence: {outcome['refused']!r}")
+        demand(victim != "worker" or not outcome["refused"], f"refused with a worker alive: {outcome['refused']}")
+        return bool(outcome["struck"])
 
-    def _on_cluster(self, folder: Path, what: str, after: float) -> str:
+    def _on_cluster(self, folder: Path, victim: str, after: float) -> str:
         import distributed
         import joblib
 
-        warnings.simplefilter("ignore")  # what the cluster has to say about its workers
+        warnings.simplefilter("ignore")  # warnings about lost workers
         logging.disable(logging.CRITICAL)
-        told = {"struck": False, "refused": ""}
+        outcome = {"struck": False, "refused": ""}
         library: Any = distributed
         with library.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-            victims = list(library.Client(cluster).run(os.getpid).values())
+            workers = list(library.Client(cluster).run(os.getpid).values())
 
             def strike() -> None:
-                told["struck"] = True
-                if what == "cluster":
+                outcome["struck"] = True
+                if victim == "cluster":
                     cluster.close(timeout=5)
                 else:
-                    os.kill(os.getpid() if what == "driver" else victims[0], signal.SIGKILL)
+                    os.kill(os.getpid() if victim == "driver" else workers[0], signal.SIGKILL)
 
             timer = threading.Timer(after, strike)
             timer.start()
@@ -145,9 +145,9 @@ class Kills(Net):
                 with joblib.parallel_config(backend="dask"):
                     self.planned.run(folder, progress=False)
             except howsure.HowsureError as refused:
-                told["refused"] = str(refused)
+                outcome["refused"] = str(refused)
             timer.cancel()
-        return json.dumps(told)
+        return json.dumps(outcome)
 
     def _just_run(self, folder: Path, jobs: int | None = None) -> Callable[[], None]:
         def live() -> None:
@@ -155,10 +155,10 @@ class Kills(Net):
 
         return live
 
-    # ------------------------------------------------------------------------------------------ what must hold
+    # ------------------------------------------------------------------------------------------ checks
 
     def look(self, folder: Path) -> str:
-        """Open what a killed run left: nothing yet, or tasks that are right, each of them."""
+        """Open the folder of a killed run; all its tasks must be correct."""
         try:
             tasks = finished(howsure.ExperimentResult.open(folder))
         except howsure.HowsureError as refused:
@@ -171,8 +171,8 @@ class Kills(Net):
     def resume(self, folder: Path) -> None:
         result = self.planned.run(folder, progress=False)
         demand(result.done == result.total, f"{result.done} of {result.total} tasks are done")
-        files = made(folder)
+        files = contents(folder)
         if files != self.files:
             stray, lost = sorted(files.keys() - self.files.keys()), sorted(self.files.keys() - files.keys())
             changed = sorted(name for name in files.keys() & self.files.keys() if files[name] != self.files[name])
-            raise Fault(f"after resuming, files too many {stray}, missing {lost}, different {changed}")
+            raise Fault(f"after resuming: extra files {stray}, missing {lost}, different {changed}")

@@ -1,7 +1,7 @@
-"""What the numbers must be, by the shortest way there is, and without a line of Howsure.
+"""Expected numbers, computed in the simplest way and without any code of Howsure.
 
-Files are read by Python's own csv and json and by pyarrow, numbers are fractions, and everything is counted in plain
-loops. What is not to be accepted is `Bad`.
+Files are read by Python's csv and json and by pyarrow; numbers are fractions, and cases are counted in plain loops.
+Invalid input raises `Bad`.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ import pyarrow as pa
 from pyarrow import parquet
 
 NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
-MISSING = {"NA", "nan", "NaN", "NULL", "null", "None", "N/A", "<NA>"}  # as text files spell it
-NOT_UTF8 = re.compile("[\udc80-\udcff]")  # what Python makes of such bytes
+MISSING = {"NA", "nan", "NaN", "NULL", "null", "None", "N/A", "<NA>"}  # in text files
+NOT_UTF8 = re.compile("[\udc80-\udcff]")  # Python's surrogates of such bytes
 EXACT = 2**53
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 
-class Bad(Exception):  # noqa: N818 (it is no error of ours)
-    """What must be refused, and why."""
+class Bad(Exception):  # noqa: N818 (it is not an error of the oracle)
+    """Input that must be refused."""
 
 
 # ------------------------------------------------------------------------------------------------ files
@@ -39,19 +39,19 @@ class Bad(Exception):  # noqa: N818 (it is no error of ours)
 
 @dataclass
 class Table:
-    """Rows of cells; None where a cell is missing. Where ``is_text``, labels are still to be understood."""
+    """Rows of cells, None if missing."""
 
     names: list[str]
     rows: list[list[Any]]
-    is_text: bool = False
+    is_text: bool = False  # then types of labels must be inferred
     words: frozenset[str] = frozenset()  # that stand for a missing label
-    is_odd: bool = False  # may be refused: has bytes that are not UTF-8 where nobody looks, or an odd heading
+    is_odd: bool = False  # may be refused: bytes that are not UTF-8 in unused columns, or an unusual header
 
     def column(self, name: str) -> list[Any]:
         if self.names.count(name) != 1:
             raise Bad(f"{name!r} names {self.names.count(name)} columns")
-        place = self.names.index(name)
-        cells = [row[place] for row in self.rows]
+        index = self.names.index(name)
+        cells = [row[index] for row in self.rows]
         if self.is_odd and any(NOT_UTF8.search(str(cell)) for cell in cells):
             raise Bad("not UTF-8")
         return cells
@@ -69,7 +69,7 @@ def read(content: bytes, kind: str, separator: str = ",") -> Table:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\0" in content:
         raise Bad("UTF-16")
     table = _read_json(text) if kind == "jsonl" else _read_arff(text) if kind == "arff" else _read_csv(text, separator)
-    # Behind a byte order mark, a name of several lines may be refused: DuckDB cannot tell where it ends.
+    # After a byte order mark, a name of several lines may be refused, since DuckDB cannot detect its end.
     marked = content.startswith(b"\xef\xbb\xbf") and re.search(r"[\r\n]", table.names[0]) is not None
     table.is_odd = NOT_UTF8.search(text) is not None or marked
     return table
@@ -80,23 +80,23 @@ def _read_csv(text: str, separator: str) -> Table:
     try:
         rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True) if row]
     except csv.Error:
-        raise Bad("a quote is not closed, or stands where none may") from None
+        raise Bad("an unclosed or misplaced quote") from None
     if not rows or any(len(row) != len(rows[0]) for row in rows):
-        raise Bad("no heading, or a row of another length")
+        raise Bad("no header, or a row of another length")
     return Table(rows[0], [[cell or None for cell in row] for row in rows[1:]], True, frozenset(MISSING))
 
 
 def _read_json(text: str) -> Table:
     texts = [text] if text.lstrip().startswith("[") else [line for line in text.split("\n") if line.strip()]
     try:
-        objects = [json.loads(one) for one in texts]
+        objects = [json.loads(line) for line in texts]
     except ValueError:
         raise Bad("not JSON") from None
     objects = objects[0] if len(objects) == 1 and isinstance(objects[0], list) else objects
-    if not objects or not all(isinstance(one, dict) for one in objects):
-        raise Bad("not an object in each line")
-    names = list(dict.fromkeys(key for one in objects for key in one))
-    return Table(names, [[one.get(name) for name in names] for one in objects])
+    if not objects or not all(isinstance(record, dict) for record in objects):
+        raise Bad("a line without an object")
+    names = list(dict.fromkeys(key for record in objects for key in record))
+    return Table(names, [[record.get(name) for name in names] for record in objects])
 
 
 def _read_parquet(content: bytes) -> Table:
@@ -121,7 +121,7 @@ def _read_arff(text: str) -> Table:
 
 
 def _split_arff(line: str, separator: str = ",") -> list[str | None]:
-    """Split a line; a cell in quotes is as it stands there, and a question mark without quotes is a missing one."""
+    """Split a line; quoted cells are literal, and an unquoted question mark is a missing value."""
     cells: list[str | None] = []
     cell, quoted = "", False
     letters = iter(line + separator)
@@ -149,16 +149,16 @@ def _split_arff(line: str, separator: str = ",") -> list[str | None]:
 
 
 def understand(columns: Sequence[Sequence[str]], *, refuse_scores: bool = True) -> Callable[[str], Any]:
-    """Give what the labels of columns that share their classes mean: numbers and booleans where all of them are."""
+    """Return a function that converts labels to numbers or booleans, if those of all columns are."""
     texts = [set(column) for column in columns]
-    meaning = {text: spelled(text) for some in texts for text in some}
+    meaning = {text: spelled(text) for column in texts for text in column}
     is_text = {text: isinstance(value, str) for text, value in meaning.items()}
     for number, some in enumerate(texts):
         others = set().union(*texts[:number], *texts[number + 1 :])
         real = any(isinstance(meaning[text], Fraction) for text in some)
         numbers = not any(is_text[text] for text in some)
         if refuse_scores and real and numbers and (not any(is_text.values()) or not others & some):
-            raise Bad("scores where labels are wanted")
+            raise Bad("scores instead of labels")
     values = list(meaning.values())
     flags = any(isinstance(value, bool) for value in values)
     plain = all(isinstance(value, int) for value in values)
@@ -169,7 +169,7 @@ def understand(columns: Sequence[Sequence[str]], *, refuse_scores: bool = True) 
 
 
 def spelled(text: str) -> Any:
-    """Give the boolean, the whole number or the fraction that a text spells, or the text."""
+    """Convert a text to a boolean, an integer or a fraction if possible."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     if not NUMBER.fullmatch(text):
@@ -186,26 +186,26 @@ def spelled(text: str) -> Any:
 
 
 def label(cell: Any) -> Any:
-    """Check a cell with a type of its own; 1.0 is the label 1."""
+    """Validate a typed cell; 1.0 is the label 1."""
     if isinstance(cell, float) and cell.is_integer():
         return int(cell)
     if not isinstance(cell, str | int | float):
-        raise Bad(f"{cell!r} is no label")
+        raise Bad(f"{cell!r} is not a label")
     return cell
 
 
 def labels_of(table: Table, names: Sequence[str], kept: Sequence[int], *, refuse_scores: bool = True) -> list[Any]:
-    """Give the labels of columns that share their classes, of the rows that are kept."""
+    """Return the labels of columns with the same classes in the kept rows."""
     columns = [[cells[row] for row in kept] for cells in map(table.column, names)]
     for column in columns:
         if any(cell is None or cell != cell or (table.is_text and cell in table.words) for cell in column):
             raise Bad("a label is missing")
     if table.is_text:
-        mean = understand(columns, refuse_scores=refuse_scores)
-        return [[mean(cell) for cell in column] for column in columns]
+        convert = understand(columns, refuse_scores=refuse_scores)
+        return [[convert(cell) for cell in column] for column in columns]
     columns = [[label(cell) for cell in column] for column in columns]
     if refuse_scores and any(isinstance(cell, float) for column in columns for cell in column):
-        raise Bad("scores where labels are wanted")
+        raise Bad("scores instead of labels")
     if refuse_scores and len({isinstance(cell, str) for column in columns for cell in column}) > 1:
         raise Bad("text and numbers")
     return columns
@@ -217,20 +217,20 @@ def numbers_of(cells: Sequence[Any]) -> list[float]:
     except (TypeError, ValueError):
         raise Bad("not a number") from None
     if any(map(math.isnan, values)):
-        raise Bad("no number")
+        raise Bad("a missing number")
     return values
 
 
 def weights_of(cells: Sequence[Any]) -> tuple[list[Fraction], bool]:
-    """Give the weights, and whether all are written as whole numbers, which repeat a case."""
+    """Return the weights, and whether all are integers, which repeat cases."""
     values = numbers_of(cells)
     if not all(0 <= value < math.inf for value in values):
-        raise Bad("a weight below 0, or without end")
+        raise Bad("a negative or infinite weight")
     whole = all(re.fullmatch("[0-9]+", str(cell).strip()) for cell in cells)
     if whole and sum(values) >= EXACT:
         raise Bad("more cases than can be counted")
     if not any(values):
-        raise Bad("no case with a weight")
+        raise Bad("no positive weight")
     return [Fraction(value) for value in values], whole
 
 
@@ -247,9 +247,10 @@ def mean(values: Sequence[float]) -> float:
 
 
 def label_measures(cells: Counter[Any], classes: Sequence[Any]) -> dict[str, float]:
-    """Measures of how often each truth meets each prediction: ``cells[truth, predicted]``."""
+    """Compute measures of the counts ``cells[truth, predicted]``."""
     total = Fraction(sum(cells.values()))
-    cells = Counter({key: count / total for key, count in cells.items()})  # the scale of weights means nothing
+    # The scale of weights does not matter.
+    cells = Counter({key: count / total for key, count in cells.items()})
     n = Fraction(1)
     truth = {c: sum(cells[c, other] for other in classes) for c in classes}
     predicted = {c: sum(cells[other, c] for other in classes) for c in classes}
@@ -268,7 +269,7 @@ def label_measures(cells: Counter[Any], classes: Sequence[Any]) -> dict[str, flo
 
 
 def auc(positive: Sequence[bool], scores: Sequence[float], weights: Sequence[Fraction | int]) -> float:
-    """The share of pairs, one of each class, in which the positive has the higher score; ties count half."""
+    """Return the share of pairs in which the positive case has the higher score; ties count half."""
     below: Any = Fraction(0)
     won: Any = Fraction(0)
     for _, tied in groupby(sorted(zip(scores, positive, weights, strict=True), key=lambda row: row[0]), lambda r: r[0]):
@@ -285,15 +286,15 @@ def brier(positive: Sequence[bool], scores: Sequence[float], weights: Sequence[F
 
 
 def discordant(truth: Sequence[Any], first: Sequence[Any], second: Sequence[Any]) -> tuple[int, int]:
-    """Cases that only the first gets right, and that only the second does."""
+    """Count the cases that only the first predicts correctly, and only the second."""
     pairs = [(a == t, b == t) for t, a, b in zip(truth, first, second, strict=True)]
     return pairs.count((True, False)), pairs.count((False, True))
 
 
 def mcnemar(won: int, lost: int) -> float:
-    """How rare, of won + lost tosses of a fair coin, such a split is; it counts half itself. From 25 on, chi-square."""
-    n, less = won + lost, min(won, lost)
+    """Return the p-value of the mid-p test, or from 25 discordant cases of the chi-square test."""
+    n, smaller = won + lost, min(won, lost)
     if n >= 25:
         return math.erfc(abs(won - lost) / math.sqrt(2 * n))
-    tail = sum(math.comb(n, k) for k in range(less + 1)) - Fraction(math.comb(n, less), 2)
+    tail = sum(math.comb(n, k) for k in range(smaller + 1)) - Fraction(math.comb(n, smaller), 2)
     return float(min(Fraction(1), 2 * tail / 2**n))

@@ -1,4 +1,4 @@
-"""The counts of the last runs, which docs/evidence/reliability.md shows."""
+"""Counts of the last runs, shown in docs/evidence/reliability.md."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def read_record() -> dict[str, Any]:
 
 
 def add_to_record(report: Report) -> None:
-    """Add a run to those of the same source with other seeds; runs of older sources are forgotten."""
+    """Add a run to those of the same source code with other seeds; runs of older code are removed."""
     record, source = read_record(), _git("rev-parse", "HEAD:src")
-    runs = record.get(report.net, {})
+    runs = record.get(report.fuzzer, {})
     runs = runs if runs.get("source") == source else {}
     seeds = runs.get("seeds", {}) | {
         str(report.seed): {
             "cases": report.cases, "failures": len(report.failures), "seconds": round(report.seconds),
         }
     }  # fmt: skip
-    record[report.net] = {
+    record[report.fuzzer] = {
         "title": report.title,
         "source": source,
         "commit": _git("rev-parse", "--short", "HEAD"),

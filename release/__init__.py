@@ -1,1 +1,1 @@
-"""What is done before a release."""
+"""Checks before a release."""

@@ -1,7 +1,7 @@
-"""Install the wheel, and nothing else, into an empty environment, and try it from outside the repository.
+"""Install the wheel into an empty environment, and test it outside of the repository.
 
-``make dist`` calls it: library, command line and page are used as on the first day, and the types of the public surface
-are checked by mypy and pyright against what was installed.
+``make dist`` runs it: it uses the library, the command line and a report, and checks the types of the public API with
+mypy and pyright.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def main() -> None:
         run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel], work)
         run([python, ROOT / "release" / "smoke.py"], work)
         check_types(python, work)
-    print(f"{wheel.name} works in an empty environment, and its types are known from outside.")
+    print(f"{wheel.name} works in an empty environment, and its types are complete.")
 
 
 def check_types(python: Path, work: Path) -> None:
-    """Ask both type checkers what a user's editor would."""
+    """Run both type checkers on code that uses the public API."""
     surface = work / "surface.py"
     surface.write_text((ROOT / "release" / "surface.py").read_text(encoding="utf-8"), encoding="utf-8")
     checkers = Path(sys.executable).parent
@@ -40,9 +40,9 @@ def check_types(python: Path, work: Path) -> None:
 
 
 def run(command: list[str | Path], work: Path) -> None:
-    """Run a command in a folder that knows nothing of this repository."""
-    known = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    done = subprocess.run(list(map(str, command)), cwd=work, env=known, capture_output=True, text=True)
+    """Run a command in a folder outside of this repository."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    done = subprocess.run(list(map(str, command)), cwd=work, env=environment, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
 

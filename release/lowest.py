@@ -1,4 +1,4 @@
-"""Print the lowest versions that pyproject.toml allows, as constraints for pip: ``make test-lowest`` installs them."""
+"""Print the lowest versions that pyproject.toml allows as constraints for pip, for ``make test-lowest``."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ EXTRAS = ("fast", "test", "dask")
 
 def constraints() -> list[str]:
     project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
-    named = [*project["dependencies"], *(one for extra in EXTRAS for one in project["optional-dependencies"][extra])]
-    found = (re.match(r"([\w.-]+)(?:\[[\w,]+\])?>=([\d.]+)", one) for one in named)
+    optional = (requirement for extra in EXTRAS for requirement in project["optional-dependencies"][extra])
+    pattern = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?>=([\d.]+)")
+    matches = map(pattern.match, [*project["dependencies"], *optional])
     return sorted(
         {
             f"{match[1]}=={match[2]}.*" if match[2].count(".") < 2 else f"{match[1]}=={match[2]}"
-            for match in found
+            for match in matches
             if match
         }
     )

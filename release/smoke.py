@@ -1,4 +1,4 @@
-"""Use what was installed as on the first day: library, command line, experiment and page. Needs the core only."""
+"""Use the installed library, command line, an experiment and a report, with the core dependencies only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ COMMAND = Path(sys.executable).with_name("howsure")
 def main() -> None:
     assert "site-packages" in str(howsure.__file__), howsure.__file__
     for extra in ("numba", "pandas", "polars", "dask", "pyspark", "pytest"):
-        assert importlib.util.find_spec(extra) is None, f"{extra} is there, so that this is not the core alone"
+        assert importlib.util.find_spec(extra) is None, (
+            f"{extra} is installed; this test needs the core dependencies only"
+        )
     library()
     command_line()
     experiment()
@@ -43,18 +45,17 @@ def command_line() -> None:
         rows = csv.writer(file)
         rows.writerow(["y", "p"])
         rows.writerows([["spam", 0.9], ["ham", 0.2], ["spam", 0.4], ["ham", 0.6]] * 10)
-    given = ["predictions.csv", "--truth", "y", "--score", "p", "--positive", "spam"]
-    found = json.loads(said("assess", *given, "--json"))
-    assert found, found
-    assert "AUC" in said("assess", *given)
-    said("report", *given, "--output", "page.html")
+    arguments = ["predictions.csv", "--truth", "y", "--score", "p", "--positive", "spam"]
+    assert json.loads(output_of("assess", *arguments, "--json"))
+    assert "AUC" in output_of("assess", *arguments)
+    output_of("report", *arguments, "--output", "page.html")
     assert Path("page.html").stat().st_size < 500_000
-    assert howsure.__version__ in said("--version")
+    assert howsure.__version__ in output_of("--version")
     wrong = subprocess.run([COMMAND, "assess", "predictions.csv", "--truth", "z"], capture_output=True, text=True)
     assert wrong.returncode == 2 and "Traceback" not in wrong.stderr
 
 
-def said(*arguments: str) -> str:
+def output_of(*arguments: str) -> str:
     return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, check=True).stdout
 
 
@@ -67,7 +68,7 @@ def experiment() -> None:
     e = howsure.Experiment(learners, {"iris": load_iris(return_X_y=True)}, howsure.KFold(5), seed=0)
     r = e.run(folder="runs", n_jobs=2)
     assert 0.9 < r.assess("bayes")["accuracy"].value < 1
-    assert "intact" in said("verify", "runs")
+    assert "intact" in output_of("verify", "runs")
 
 
 if __name__ == "__main__":

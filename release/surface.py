@@ -1,4 +1,4 @@
-"""The types that a user's editor sees, from outside: each line fails in mypy or pyright when one is lost."""
+"""Types of the public API; a line fails in mypy or pyright if a type is missing."""
 
 from typing import assert_type
 

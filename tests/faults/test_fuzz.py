@@ -1,4 +1,4 @@
-"""A slice of each net, the same every time; `make fuzz` casts them whole."""
+"""A part of each fuzz test with a fixed seed; `make fuzz` runs them in full."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ import pytest
 
 import howsure
 from fuzz import oracle
-from fuzz.case import Case, opened, run_case, run_net
+from fuzz.case import Case, opened, run_case, run_fuzzer
 from fuzz.experiments import everything, planned
 from fuzz.files import Files
-from fuzz.nets import NETS
+from fuzz.fuzzers import FUZZERS
 from howsure.experiment.store import write
 
 ROOT = Path(__file__).parents[2]
-SLICES = {"files": 200, "calls": 1500, "commands": 150, "flips": 40, "kills": 8}  # about ten seconds each
+COUNTS = {"files": 200, "calls": 1500, "commands": 150, "flips": 40, "kills": 8}  # about ten seconds each
 
 
-def test_every_net_has_a_slice():
-    assert set(SLICES) == set(NETS)
+def test_every_fuzzer_has_a_count():
+    assert set(COUNTS) == set(FUZZERS)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("net", SLICES)
-def test_net(net):
-    command = [sys.executable, "-m", "fuzz", net, "--count", str(SLICES[net]), "--jobs", "1"]
+@pytest.mark.parametrize("fuzzer", COUNTS)
+def test_fuzzer(fuzzer):
+    command = [sys.executable, "-m", "fuzz", fuzzer, "--count", str(COUNTS[fuzzer]), "--jobs", "1"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
 
 
 def test_a_case_is_the_same_alone():
-    with opened(Files) as net:
-        one, other = Case("files", 4, 17), Case("files", 4, 17)
-        run_case(net, one)
-        run_case(net, other)
-    assert one.steps == other.steps
-    assert one.steps
+    with opened(Files) as fuzzer:
+        first, second = Case("files", 4, 17), Case("files", 4, 17)
+        run_case(fuzzer, first)
+        run_case(fuzzer, second)
+    assert first.steps == second.steps
+    assert first.steps
 
 
 def test_opening_a_folder_unpickles_nothing(tmp_path, monkeypatch):
@@ -71,7 +71,7 @@ def test_a_wrong_number_is_caught(monkeypatch):
     monkeypatch.setattr(
         howsure, "assess", lambda truth, predicted=None, **more: right(predicted or truth, truth, **more)
     )
-    report = run_net(Files, 0, 40)
+    report = run_fuzzer(Files, 0, 40)
     assert report.cases == 40
     assert len(report.failures) > 5
     assert "python -m fuzz files --seed 0 --case" in report.text()
