@@ -104,7 +104,7 @@ def test_losses_that_are_not_in_the_sample_are_in_the_interval():
 
 
 def test_interval_of_a_mean_loss_holds_where_positives_are_rare():
-    # The normal interval covers 61 % here; see docs/decisions/2026-11-16-score-intervals.md.
+    # The normal interval covers 61 % here; see docs/decisions/2026-11-18-score-intervals.md.
     assert coverage("brier", population(0.05, 2.5, slope=1), 40, 400) > 0.923
 
 

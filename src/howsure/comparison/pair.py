@@ -35,7 +35,7 @@ class TestedDifference(Basis):
 
     At most one end of the interval is moved: to 0 if the test does not reject at the level 1 - confidence, and away
     from 0, to the side of the difference, if it does. One-sided intervals and intervals of a named method are not
-    changed. docs/decisions/2026-11-16-interval-and-test.md explains why.
+    changed. docs/decisions/2026-11-17-tests-of-two-classifiers.md explains why.
     """
 
     __test__ = False  # not a class of tests for pytest

@@ -7,7 +7,7 @@ negatives, var(V_pos) / m + var(V_neg) / n, and intervals are made on the logit 
 With few cases of a class this is too narrow, for two reasons: the variance is estimated, so the default takes Student's
 quantile with Satterthwaite's degrees of freedom; and where A is far from 1/2, the sample may lack the rare cases with
 low placements, so the default takes the wider of DeLong's interval and Newcombe's, whose variance follows from A alone.
-The coverage is in docs/decisions/2026-11-16-score-intervals.md.
+The coverage is in docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ It is made from the variance of the influences of cases, on the logit scale. A p
 score, and raises the precision at all lower scores; a negative lowers it. The variance of the average precision is that
 of the sum of these influences. Cases with the highest scores have the largest influence, and a sample may contain none,
 so the variances of a few pseudo-cases are added. The constants were chosen by simulation; the coverage is in
-docs/decisions/2026-11-16-score-intervals.md.
+docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ true gaps of the bins were d_b, each observed gap would be folded normal, with m
 
 and standard error s_b. The interval inverts this distribution: it contains the mean gaps that the data do not reject,
 with equal gaps in all bins or with the gaps in proportion to the observed ones. It contains 0 unless the probabilities
-are significantly miscalibrated. The coverage is in docs/decisions/2026-11-16-score-intervals.md.
+are significantly miscalibrated. The coverage is in docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Both statistics are optimised over all thresholds, so bootstrap replicates are biased: the largest distance in a sample
 is too large on average. The intervals invert an approximation of the distribution of the statistic instead. The
-coverage is in docs/decisions/2026-11-16-score-intervals.md.
+coverage is in docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ correctly, and loses the cases of class c that it misclassifies. Both are propor
 difference has Newcombe's interval (1998). The majority class is the best baseline, so the improvement over it is the
 least of the improvements over all classes, and its limits are the least limits: where two classes are about equally
 frequent, either may be the majority class of the population. The coverage is in
-docs/decisions/2026-11-16-label-intervals.md.
+docs/decisions/2026-11-17-label-intervals.md.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ determines all four expected counts. If they differ from the observed ones by w 
 and the interval contains the odds ratios for which it is at most z². If there are no errors of one kind, the odds ratio
 is infinite and the interval has no upper limit. The score interval is too narrow if an error occurs once, like Wilson's
 for one success: for counts up to 3, a limit is at least as far away as with this count at its mid-p bound. The coverage
-is in docs/decisions/2026-11-18-narrower-intervals.md.
+is in docs/decisions/2026-11-17-label-intervals.md.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ As a share of its window (of false positive rates), the area is a mean over the 
 higher false positive rates than theirs. It is also a mean over the negatives of the recall at their scores (outside the
 window: at its nearer end). The variance is the sum of the variances of both means, as for the whole area (DeLong,
 DeLong and Clarke-Pearson 1988). Since few cases are in the window, and the sample may lack those that change the area
-most, a pseudo-case is added to each class. The coverage is in docs/decisions/2026-11-16-score-intervals.md.
+most, a pseudo-case is added to each class. The coverage is in docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations

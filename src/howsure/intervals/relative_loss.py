@@ -3,7 +3,7 @@
 It is a mean loss divided by that of predicting the class shares for every case. The value is a function of three
 independent estimates: the mean loss of positives, that of negatives, and the share of positives. Each is moved to the
 limits of its own interval, and the squared changes of the value are added up (MOVER, Zou and Donner 2008). The
-constants were chosen by simulation; the coverage is in docs/decisions/2026-11-16-score-intervals.md.
+constants were chosen by simulation; the coverage is in docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ may contain none of the rare and costly cases, and then both the loss and its st
 pseudo-cases are added with the total weight of `ADDED` cases: each case is repeated with the outcomes that its
 probability predicts, or in part (`DOUBT`) with all outcomes alike. Student's interval is made on the scale of the cube
 root, which removes most of the skewness (Wilson and Hilferty's approximation of chi square). Both constants were chosen
-by simulation; the coverage is in docs/decisions/2026-11-16-score-intervals.md.
+by simulation; the coverage is in docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ CLOSED = 1
 @click.option("--truth", required=True, metavar="COL", help="Column of the true labels.")
 @click.option("--predicted", metavar="COL", help="With two files: column of predicted labels.")
 @click.option("--score", metavar="COL", help="With two files: column of scores.")
-@click.option("--as-scores", "--scores", "are_scores", is_flag=True, help="The columns of FILE contain scores.")
+@click.option("--as-scores", "are_scores", is_flag=True, help="The columns of FILE contain scores.")
 @key_option
 @click.option(
     "--measure",

@@ -5,7 +5,7 @@ seem to be exact. So pseudo-cases are added, equally for both classifiers. Label
 the first classifier gets right, and half a case that only the second does (for accuracy, Bonett and Price 2012).
 Losses: one case with the largest difference of losses, half of it for each classifier, or two for unbounded losses.
 With few positives or negatives, Student's distribution replaces the normal one. Other methods and their error rates are
-in docs/decisions/2026-11-16-equal-not-exchangeable.md.
+in docs/decisions/2026-11-17-tests-of-two-classifiers.md.
 """
 
 from __future__ import annotations
