@@ -394,7 +394,7 @@ def test_one_class_against_the_rest_compared(tmp_path):
         ["compare", *command, "--score", "a", "--score", "b"],
         ["compare", *command, "--score", "a", "--score", "b", "--measure", "recall", "--json"],
         ["assess", *command, "--score", "a", "--curves", str(tmp_path / "curves")],
-        ["gate", *command, "--scores", "--baseline", "b", "--candidate", "a"],
+        ["gate", *command, "--as-scores", "--baseline", "b", "--candidate", "a"],
     ):
         result = CliRunner().invoke(main, args)
         assert result.exit_code == 0, result.output
