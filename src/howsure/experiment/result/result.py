@@ -203,7 +203,7 @@ class ExperimentResult(Reported):
             Names of learner and data set, if there are several.
         {positive}
         costs
-            A `Costs` object or a cost matrix.
+            A `Costs` or a matrix.
         """
         dataset, learner = self.stored.one_dataset(dataset), self.stored.one_learner(learner)
         return self._assess(learner, dataset, positive, costs)
@@ -266,7 +266,7 @@ class ExperimentResult(Reported):
             The name of the data set, if there are several.
         {positive}
         costs
-            A `Costs` object or a cost matrix.
+            A `Costs` or a matrix.
         {measure_parameters}
         """
         dataset = self.stored.one_dataset(dataset)
@@ -335,7 +335,7 @@ class ExperimentResult(Reported):
             "splits" for the mean over splits, "pooled" for the value of the pooled predictions.
         {positive}
         costs
-            A `Costs` object or a cost matrix.
+            A `Costs` or a matrix.
         """
         one_of("aggregate", aggregate, ("splits", "pooled"))
         learner = self.stored.one_learner(learner)
@@ -360,7 +360,7 @@ class ExperimentResult(Reported):
         ----------
         {positive}
         costs
-            A `Costs` object or a cost matrix.
+            A `Costs` or a matrix.
         """
         records = []
         for dataset in self.datasets:
@@ -479,7 +479,7 @@ class ExperimentResult(Reported):
         dataset
             The name of the data set, if there are several.
         costs
-            A `Costs` object or a cost matrix, to use the mean cost as error.
+            A `Costs` or a matrix, to use the mean cost as error.
         {positive}
         """
         dataset = self.stored.one_dataset(dataset)
@@ -533,7 +533,7 @@ class ExperimentResult(Reported):
             Largest difference that is of no practical importance.
         {positive}
         costs
-            A `Costs` object or a cost matrix.
+            A `Costs` or a matrix.
         seed
             Seed of random draws.
         test
