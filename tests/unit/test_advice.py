@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
@@ -11,7 +9,6 @@ from sklearn.dummy import DummyClassifier
 from howsure import (
     Confusion,
     Experiment,
-    ExperimentResult,
     KFold,
     LeaveOneOut,
     Predictions,
@@ -275,17 +272,3 @@ def test_an_experiment_is_silent_where_attributes_are_no_numbers(kind):
     result = experiment(kind(np.random.default_rng(0).normal(size=(20, 3)))).run(progress=False)
     assert result.plan["datasets"]["data"]["columns"] is None
     assert result.findings == ()
-
-
-def test_a_plan_from_before_columns_were_told_can_be_read_and_continued(tmp_path):
-    """The folder of a run by an earlier version: its plan has no number of columns."""
-    made = experiment(np.zeros((20, 3)))
-    made.run(tmp_path, progress=False)
-    path = tmp_path / "plan.json"
-    plan = json.loads(path.read_text())
-    assert plan["datasets"]["data"].pop("columns") == 3
-    path.write_text(json.dumps(plan))
-    (tmp_path / "SHA256SUMS").unlink()
-    assert ExperimentResult.open(tmp_path).findings == ()
-    assert made.run(tmp_path, progress=False).done == 2
-    assert json.loads(path.read_text()) == plan

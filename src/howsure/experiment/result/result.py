@@ -202,7 +202,7 @@ class ExperimentResult(Reported):
             Names of learner and data set, if there are several.
         {positive}
         costs
-            A `Costs` object or a cost matrix.
+            A `Costs` or a matrix.
         """
         dataset, learner = self.stored.one_dataset(dataset), self.stored.one_learner(learner)
         return self._assess(learner, dataset, positive, costs)
@@ -265,7 +265,7 @@ class ExperimentResult(Reported):
             The name of the data set, if there are several.
         {positive}
         costs
-            A `Costs` object or a cost matrix.
+            A `Costs` or a matrix.
         {measure_parameters}
         """
         dataset = self.stored.one_dataset(dataset)
@@ -334,7 +334,7 @@ class ExperimentResult(Reported):
             "splits" for the mean over splits, "pooled" for the value of the pooled predictions.
         {positive}
         costs
-            A `Costs` object or a cost matrix.
+            A `Costs` or a matrix.
         """
         one_of("aggregate", aggregate, ("splits", "pooled"))
         learner = self.stored.one_learner(learner)
@@ -359,7 +359,7 @@ class ExperimentResult(Reported):
         ----------
         {positive}
         costs
-            A `Costs` object or a cost matrix.
+            A `Costs` or a matrix.
         """
         records = []
         for dataset in self.datasets:
@@ -478,7 +478,7 @@ class ExperimentResult(Reported):
         dataset
             The name of the data set, if there are several.
         costs
-            A `Costs` object or a cost matrix, to use the mean cost as error.
+            A `Costs` or a matrix, to use the mean cost as error.
         {positive}
         """
         dataset = self.stored.one_dataset(dataset)
@@ -532,7 +532,7 @@ class ExperimentResult(Reported):
             Largest difference that is of no practical importance.
         {positive}
         costs
-            A `Costs` object or a cost matrix.
+            A `Costs` or a matrix.
         seed
             Seed of random draws.
         test
