@@ -57,15 +57,15 @@ def agreement(name, scheme):
     places = dict(zip(labels, labels if numeric else range(1, len(labels) + 1), strict=True))
     if data["form"] == "matrix":
         rows = [[places.get(rating) for rating in row] for row in data["ratings"]]
-        given = {"ratings": {f"r{column}": list(ratings) for column, ratings in enumerate(zip(*rows, strict=True))}}
+        arguments = {"ratings": {f"r{column}": list(ratings) for column, ratings in enumerate(zip(*rows, strict=True))}}
     elif data["form"] == "table":
         table = np.array(data["ratings"])
         rows, columns = np.nonzero(table)
         many = table[rows, columns]
         names = np.array(list(places.values()))
-        given = {"ratings": {"one": np.repeat(names[rows], many), "other": np.repeat(names[columns], many)}}
+        arguments = {"ratings": {"one": np.repeat(names[rows], many), "other": np.repeat(names[columns], many)}}
     else:
-        given = {"counts": data["ratings"]}
+        arguments = {"counts": data["ratings"]}
     if kind == "level":
         options = {"level": which}
     else:
@@ -73,7 +73,7 @@ def agreement(name, scheme):
             which = json.loads(which)
         level = "interval" if which not in ("identity", "ordinal") else "nominal"
         options = {"level": level, "weights": None if which == "identity" else which}
-    return howsure.agreement(**given, labels=list(places.values()), **options)
+    return howsure.agreement(**arguments, labels=list(places.values()), **options)
 
 
 def test_there_are_many_values_of_each_tool():

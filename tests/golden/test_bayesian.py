@@ -48,21 +48,21 @@ def differences_of(mean, scale, n=100, rho=1 / 10):
 
 @pytest.mark.parametrize("pair", SIGNED_RANK)
 def test_signed_rank_over_54_data_sets(pair):
-    found = bayesian_signed_rank(column(pair[0]), column(pair[1]), rope=0.01)
-    assert (found.right, found.rope, found.left) == pytest.approx(SIGNED_RANK[pair], abs=MONTE_CARLO)
+    result = bayesian_signed_rank(column(pair[0]), column(pair[1]), rope=0.01)
+    assert (result.right, result.rope, result.left) == pytest.approx(SIGNED_RANK[pair], abs=MONTE_CARLO)
 
 
 def test_sign_over_54_data_sets():
-    found = bayesian_sign(column("nbc"), column("aode"), rope=0.01)
-    assert (found.right, found.rope, found.left) == pytest.approx((0, 0.709, 0.291), abs=MONTE_CARLO)
+    result = bayesian_sign(column("nbc"), column("aode"), rope=0.01)
+    assert (result.right, result.rope, result.left) == pytest.approx((0, 0.709, 0.291), abs=MONTE_CARLO)
 
 
 def test_correlated_t_of_ten_folds():
     d = np.ravel(FIVE_BY_TWO)
-    found = bayesian_correlated_t(d, 0 * d, rho=1 / 10, rope=0.01)
-    assert (found.left, found.rope, found.right) == pytest.approx((0.0129046, 0.4870954, 0.5), abs=5e-8)
-    found = bayesian_correlated_t(d, 0 * d, rho=1 / 10, rope=0)
-    assert (found.left, found.rope, found.right) == pytest.approx((0.1076786, 0, 0.8923214), abs=5e-8)
+    result = bayesian_correlated_t(d, 0 * d, rho=1 / 10, rope=0.01)
+    assert (result.left, result.rope, result.right) == pytest.approx((0.0129046, 0.4870954, 0.5), abs=5e-8)
+    result = bayesian_correlated_t(d, 0 * d, rho=1 / 10, rope=0)
+    assert (result.left, result.rope, result.right) == pytest.approx((0.1076786, 0, 0.8923214), abs=5e-8)
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,8 @@ def test_correlated_t_and_the_corrected_test(mean, scale, p):
 
 def test_correlated_t_with_a_rope():
     d = differences_of(-0.056, 0.0542322)  # row 46
-    found = bayesian_correlated_t(d, 0 * d, rho=1 / 10, rope=0.01)
-    assert (found.right, found.rope, found.left) == pytest.approx((0.113, 0.086, 0.801), abs=5e-4)
+    result = bayesian_correlated_t(d, 0 * d, rho=1 / 10, rope=0.01)
+    assert (result.right, result.rope, result.left) == pytest.approx((0.113, 0.086, 0.801), abs=5e-4)
 
 
 def test_hierarchical_over_54_data_sets():
@@ -93,8 +93,8 @@ def test_hierarchical_over_54_data_sets():
     on the means; a second run of theirs gave 0.9965.
     """
     d = np.array([differences_of(mean, 0.04 * np.sqrt(1 / 100 + 1 / 9)) for mean in column("nbc") - column("hnb")])
-    found = bayesian_hierarchical(d, rho=1 / 10, rope=0.01)
-    assert (found.left, found.rope, found.right) == pytest.approx((0.998, 0.002, 0), abs=MONTE_CARLO)
+    result = bayesian_hierarchical(d, rho=1 / 10, rope=0.01)
+    assert (result.left, result.rope, result.right) == pytest.approx((0.998, 0.002, 0), abs=MONTE_CARLO)
 
 
 def test_hierarchical_is_calibrated():
@@ -140,9 +140,9 @@ def test_data_sets_that_differ_widely_keep_their_own_posterior():
     """Without anything to share, delta_i has the posterior of the correlated t test, but for the prior of sigma."""
     rows = [differences_of(mean, 0.01) for mean in (-3, -1, 0.5, 2)]
     drawn = sample(Data.of(rows, np.array([r.std(ddof=1) for r in rows]), 0.1), 1000, np.random.default_rng(1))
-    for place, values in enumerate(rows):
+    for position, values in enumerate(rows):
         own = bayesian_correlated_t(values, 0 * values, rho=0.1, rope=0).interval(0.9)
-        low, high = np.quantile(drawn.deltas[:, :, place], [0.05, 0.95])
+        low, high = np.quantile(drawn.deltas[:, :, position], [0.05, 0.95])
         # 16 000 draws: 1.5 % of the width is five standard errors of such a quantile; a flat prior of sigma adds 0.6 %
         assert (low, high) == pytest.approx((own.low, own.high), abs=0.03 * own.width)
 
@@ -150,12 +150,12 @@ def test_data_sets_that_differ_widely_keep_their_own_posterior():
 def test_data_sets_that_agree_are_pooled():
     rng = np.random.default_rng(5)
     rows = [differences_of(0.02 + shift, 0.012) for shift in rng.normal(0, 0.002, 20)]
-    found = bayesian_hierarchical(rows, rho=0.1, rope=0.01)
+    result = bayesian_hierarchical(rows, rho=0.1, rope=0.01)
     alone = bayesian_correlated_t(rows[0], 0 * rows[0], rho=0.1, rope=0.01)
     # 20 means with an error of 0.012 each: 1 / sqrt(20) of the width, and a little for what they may differ
-    assert found.interval().width == pytest.approx(alone.interval().width / np.sqrt(20), rel=0.25)
-    assert found.right > 0.99 > alone.right
-    assert found.mean == pytest.approx(np.mean(rows), abs=0.001)
+    assert result.interval().width == pytest.approx(alone.interval().width / np.sqrt(20), rel=0.25)
+    assert result.right > 0.99 > alone.right
+    assert result.mean == pytest.approx(np.mean(rows), abs=0.001)
 
 
 @pytest.mark.parametrize("phi", [0.0, 0.5, 0.9])

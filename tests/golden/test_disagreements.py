@@ -60,13 +60,13 @@ def test_partial_areas(assessed):
     assert assessed.estimate("partial_auc", high=0.5).value == near(0.7066667)
     assert 0.5 * assessed.estimate("partial_auc", high=0.5, corrected=False).value == near(0.28)
     below = ScoreTable.from_scores([0, 0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.4, 0.3, 0.2])
-    found = estimate_scores(below, "partial_auc", high=0.5)
-    assert (found.value, len(found.notes)) == (near(1 / 3), 1)  # scikit-learn; pROC: NA
+    result = estimate_scores(below, "partial_auc", high=0.5)
+    assert (result.value, len(result.notes)) == (near(1 / 3), 1)  # scikit-learn; pROC: NA
 
 
 def test_areas_of_other_cases():
-    found = delong_unpaired(TRUTH, SCORE, OTHER_TRUTH, OTHER_SCORE)
-    assert (found.statistic, found.df, found.pvalue) == near((-0.6239557, 16.50462, 0.5411856))  # pROC
+    result = delong_unpaired(TRUTH, SCORE, OTHER_TRUTH, OTHER_SCORE)
+    assert (result.statistic, result.df, result.pvalue) == near((-0.6239557, 16.50462, 0.5411856))  # pROC
     assert delong_unpaired(TRUTH, SCORE, OTHER_TRUTH, OTHER_SCORE, method="normal").pvalue == near(0.5326567)
 
 
@@ -82,9 +82,9 @@ def test_balanced_accuracy_and_mcc_of_three_classes():
 
 
 def test_precision_of_a_class_never_predicted():
-    found = estimate(NEVER_PREDICTED, "precision", average="macro")
-    assert (found.value, len(found.notes)) == (near(0.7), 1)  # yardstick
-    assert found.value * 2 / 3 == near(0.4666667)  # scikit-learn
+    result = estimate(NEVER_PREDICTED, "precision", average="macro")
+    assert (result.value, len(result.notes)) == (near(0.7), 1)  # yardstick
+    assert result.value * 2 / 3 == near(0.4666667)  # scikit-learn
 
 
 def test_a_table_as_caret_reads_it():

@@ -47,9 +47,9 @@ SHOWN = 5e-7  # the published values have seven decimals
 )
 def test_published_mcnemar(counts, method, statistic, pvalue):
     for e01, e10 in (counts, counts[::-1]):
-        found = mcnemar(e01, e10, method=method)
-        assert found.statistic == pytest.approx(statistic, rel=1e-12)
-        assert found.pvalue == pytest.approx(pvalue, abs=SHOWN)
+        result = mcnemar(e01, e10, method=method)
+        assert result.statistic == pytest.approx(statistic, rel=1e-12)
+        assert result.pvalue == pytest.approx(pvalue, abs=SHOWN)
 
 
 def test_agresti_on_approval_ratings():
@@ -58,21 +58,21 @@ def test_agresti_on_approval_ratings():
     assert mcnemar(86, 150).pvalue == pytest.approx(3.0993e-5, rel=5e-5)
     assert mcnemar(86, 150, method="chi2-corrected").statistic == pytest.approx(16.8178, abs=5e-5)
     assert mcnemar(86, 150, method="exact").pvalue == pytest.approx(3.7159e-5, rel=5e-5)
-    found = mcnemar(86, 150, n=1600)
-    assert (found.difference, found.error) == pytest.approx((0.04, 0.0095), abs=5e-5)  # as given there
+    result = mcnemar(86, 150, n=1600)
+    assert (result.difference, result.error) == pytest.approx((0.04, 0.0095), abs=5e-5)  # as given there
 
 
 def test_equal_counts_differ_by_nothing():
     """Edwards' correction must not make a distance of 0 one of 1."""
-    found = mcnemar(5, 5, method="chi2-corrected")
-    assert (found.statistic, found.pvalue) == (0, 1)
+    result = mcnemar(5, 5, method="chi2-corrected")
+    assert (result.statistic, result.pvalue) == (0, 1)
 
 
 def test_sign_test_by_hand():
     """7 : 2 of 9: 2 (1 + 9 + 36) / 512."""
-    found = sign_test([1] * 7 + [0] * 2, [0] * 7 + [1] * 2)
-    assert found.pvalue == pytest.approx(0.1796875, rel=1e-14)
-    assert found.statistic == 7
+    result = sign_test([1] * 7 + [0] * 2, [0] * 7 + [1] * 2)
+    assert result.pvalue == pytest.approx(0.1796875, rel=1e-14)
+    assert result.statistic == 7
 
 
 def test_mcnemar_agrees_with_statsmodels():
@@ -89,9 +89,9 @@ def test_mcnemar_agrees_with_statsmodels():
         assert mcnemar(e01, e10, method="chi2").pvalue == pytest.approx(plain.pvalue, rel=RTOL)
         if e01 != e10:  # there statsmodels corrects a distance of 0 to 1
             corrected = statsmodels_mcnemar(table, exact=False, correction=True)
-            found = mcnemar(e01, e10, method="chi2-corrected")
-            assert found.statistic == pytest.approx(corrected.statistic, rel=RTOL)
-            assert found.pvalue == pytest.approx(corrected.pvalue, rel=RTOL)
+            result = mcnemar(e01, e10, method="chi2-corrected")
+            assert result.statistic == pytest.approx(corrected.statistic, rel=RTOL)
+            assert result.pvalue == pytest.approx(corrected.pvalue, rel=RTOL)
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -146,13 +146,13 @@ def test_unpaired_delong_by_hand():
         variance = wins.mean(1).var(ddof=1) / truth.sum() + wins.mean(0).var(ddof=1) / (~truth).sum()
         parts.append((truth, scores, wins.mean(), variance))
     (truth_a, a, area_a, var_a), (truth_b, b, area_b, var_b) = parts
-    found = delong_unpaired(truth_a, a, truth_b, b)
-    assert found.difference == pytest.approx(area_a - area_b, rel=RTOL)
-    assert found.error == pytest.approx(math.sqrt(var_a + var_b), rel=RTOL)
+    result = delong_unpaired(truth_a, a, truth_b, b)
+    assert result.difference == pytest.approx(area_a - area_b, rel=RTOL)
+    assert result.error == pytest.approx(math.sqrt(var_a + var_b), rel=RTOL)
     df = (var_a + var_b) ** 2 / (var_a**2 / 39 + var_b**2 / 59)  # as pROC's `roc.test` has it
-    assert found.pvalue == pytest.approx(2 * stats.t.sf(abs(found.statistic), df), rel=RTOL)
+    assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(result.statistic), df), rel=RTOL)
     normal = delong_unpaired(truth_a, a, truth_b, b, method="normal")
-    assert normal.pvalue == pytest.approx(2 * stats.norm.sf(abs(found.statistic)), rel=RTOL)
+    assert normal.pvalue == pytest.approx(2 * stats.norm.sf(abs(result.statistic)), rel=RTOL)
 
 
 def labelled(seed, n, labels=("no", "yes")):
@@ -172,12 +172,12 @@ def value(truth, predicted, name, labels=None):
 
 def p_of_all_swaps(truth, a, b, measure, side):
     """Swap every subset of the cases."""
-    seen, count, total = measure(truth, a) - measure(truth, b), 0, 0
+    observed, count, total = measure(truth, a) - measure(truth, b), 0, 0
     for swaps in itertools.product([False, True], repeat=len(truth)):
         x, y = np.where(swaps, b, a), np.where(swaps, a, b)
         drawn = measure(truth, x) - measure(truth, y)
-        extreme = {"two-sided": abs(drawn) >= abs(seen) - 1e-12, "greater": drawn >= seen - 1e-12}
-        count, total = count + (extreme | {"less": drawn <= seen + 1e-12})[side], total + 1
+        extreme = {"two-sided": abs(drawn) >= abs(observed) - 1e-12, "greater": drawn >= observed - 1e-12}
+        count, total = count + (extreme | {"less": drawn <= observed + 1e-12})[side], total + 1
     return count / total
 
 
@@ -189,9 +189,9 @@ def test_permutation_against_all_swaps(name, labels, side):
     """Within 4 standard errors of 20 000 draws."""
     truth, a, b = labelled(7, 8, list(labels))
     exact = p_of_all_swaps(truth, a, b, lambda t, p: value(t, p, name, list(labels)), side)
-    found = permutation(truth, a, b, name, labels=list(labels), alternative=side, replicates=20_000)
-    assert found.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
-    assert found.difference == pytest.approx(
+    result = permutation(truth, a, b, name, labels=list(labels), alternative=side, replicates=20_000)
+    assert result.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
+    assert result.difference == pytest.approx(
         value(truth, a, name, list(labels)) - value(truth, b, name, list(labels)), rel=1e-12
     )
 
@@ -209,9 +209,9 @@ def test_permutation_of_scores_against_all_swaps(name):
 
     exchanged = (stats.rankdata(a), stats.rankdata(b)) if registry[name].ranks else (a, b)
     exact = p_of_all_swaps(truth, *exchanged, measure, "two-sided")
-    found = permutation(truth, a, b, name, replicates=20_000)
-    assert found.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
-    assert found.difference == pytest.approx(measure(truth, a) - measure(truth, b), rel=1e-12)
+    result = permutation(truth, a, b, name, replicates=20_000)
+    assert result.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
+    assert result.difference == pytest.approx(measure(truth, a) - measure(truth, b), rel=1e-12)
 
 
 def drawn_by_rows(truth, a, b, name, replicates, swap, seed=99):
@@ -235,11 +235,11 @@ def test_counts_drawn_are_as_cases_drawn(name):
     truth, a, b = labelled(5, 60, ["a", "b", "c"])
     b[:35] = a[:35]  # not too different
     options = {"labels": ["a", "b", "c"], "replicates": 20_000}
-    seen = permutation(truth, a, b, name, **options)
+    observed = permutation(truth, a, b, name, **options)
     rows = drawn_by_rows(truth, a, b, name, 1500, swap=True)
-    p = (np.abs(rows) >= abs(seen.difference) - 1e-12).mean()
-    assert seen.pvalue == pytest.approx(p, abs=4 * math.sqrt(max(p, 0.01) / 1500))
-    assert seen.error == pytest.approx(rows.std(), rel=0.08)
+    p = (np.abs(rows) >= abs(observed.difference) - 1e-12).mean()
+    assert observed.pvalue == pytest.approx(p, abs=4 * math.sqrt(max(p, 0.01) / 1500))
+    assert observed.error == pytest.approx(rows.std(), rel=0.08)
     drawn = drawn_by_rows(truth, a, b, name, 1500, swap=False)
     assert bootstrap_difference(truth, a, b, name, **options).error == pytest.approx(drawn.std(), rel=0.08)
 
@@ -250,8 +250,8 @@ def test_permutation_of_accuracy_is_the_exact_mcnemar_test():
     a, b = np.zeros(60, int), np.zeros(60, int)
     a[:4], b[4:17] = 1, 1
     exact = mcnemar(4, 13, method="exact").pvalue
-    found = permutation(truth, a, b, replicates=40_000)
-    assert found.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact / 40_000))
+    result = permutation(truth, a, b, replicates=40_000)
+    assert result.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact / 40_000))
 
 
 def test_bootstrap_error_of_accuracy_is_the_paired_one():
@@ -259,8 +259,8 @@ def test_bootstrap_error_of_accuracy_is_the_paired_one():
     truth = np.zeros(300, int)
     a, b = np.zeros(300, int), np.zeros(300, int)
     a[:40], b[20:80] = 1, 1
-    found = bootstrap_difference(truth, a, b)
-    assert found.error == pytest.approx(mcnemar(20, 40, n=300).error, rel=0.02)
+    result = bootstrap_difference(truth, a, b)
+    assert result.error == pytest.approx(mcnemar(20, 40, n=300).error, rel=0.02)
 
 
 def test_permutation_and_bootstrap_of_auc_agree_with_delong():
@@ -268,9 +268,9 @@ def test_permutation_and_bootstrap_of_auc_agree_with_delong():
     rng = np.random.default_rng(12)
     truth = rng.integers(0, 2, 400)
     a, b = truth + rng.normal(0, 1, 400), truth + rng.normal(0, 1.3, 400)
-    told = delong(truth, a, b)
+    note = delong(truth, a, b)
     drawn = bootstrap_difference(truth, a, b, "auc", replicates=4000)
-    assert drawn.difference == pytest.approx(told.difference, rel=1e-12)
-    assert drawn.error == pytest.approx(told.error, rel=0.06)
-    assert drawn.pvalue == pytest.approx(told.pvalue, abs=0.03)
-    assert permutation(truth, a, b, "auc", replicates=4000).pvalue == pytest.approx(told.pvalue, abs=0.05)
+    assert drawn.difference == pytest.approx(note.difference, rel=1e-12)
+    assert drawn.error == pytest.approx(note.error, rel=0.06)
+    assert drawn.pvalue == pytest.approx(note.pvalue, abs=0.03)
+    assert permutation(truth, a, b, "auc", replicates=4000).pvalue == pytest.approx(note.pvalue, abs=0.05)

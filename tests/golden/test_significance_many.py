@@ -96,51 +96,51 @@ def test_sweetpotato_anova():
     between, within, df = sums_of_squares(SWEETPOTATO)
     assert (between, within) == (printed(1170.20917, 5), printed(179.91333, 5))
     assert within / df == printed(22.489167, 6)
-    found = anova(SWEETPOTATO)
-    assert found.statistic == printed(17.344783, 6)
-    assert found.pvalue == printed(0.00073342, 8)
-    assert found.df == (3, 8)
-    assert found.difference == pytest.approx(36.9 - 38.6 / 3, rel=1e-12)
+    result = anova(SWEETPOTATO)
+    assert result.statistic == printed(17.344783, 6)
+    assert result.pvalue == printed(0.00073342, 8)
+    assert result.df == (3, 8)
+    assert result.difference == pytest.approx(36.9 - 38.6 / 3, rel=1e-12)
 
 
 def test_sweetpotato_newman_keuls():
-    found = newman_keuls(SWEETPOTATO, names=VIRUS)
+    result = newman_keuls(SWEETPOTATO, names=VIRUS)
     critical = {"cc fc": 8.928965, "ff oo": 8.928965, "cc ff": 8.928965, "cc oo": 11.064170, "fc ff": 11.064170}
     critical["fc oo"] = 12.399670
     ps = {"cc fc": 0.017638, "cc ff": 0.015073, "cc oo": 0.029089, "fc ff": 0.000777, "fc oo": 0.001162}
     ps["ff oo"] = 0.887267
     for both, p in ps.items():
-        pair = found[tuple(both.split())]
+        pair = result[tuple(both.split())]
         assert pair.pvalue == printed(p, 6)
         assert pair.critical == printed(critical[both], 6)
         assert pair.different == (both != "ff oo")
-    assert found.groups == (("oo", "ff"), ("cc",), ("fc",))
-    assert found.lines() == "{oo, ff} {cc} {fc}"
-    assert not found.simultaneous
+    assert result.groups == (("oo", "ff"), ("cc",), ("fc",))
+    assert result.lines() == "{oo, ff} {cc} {fc}"
+    assert not result.simultaneous
 
 
 def test_sweetpotato_tukey():
-    found = tukey(SWEETPOTATO, names=VIRUS)
-    assert [(pair.a, pair.b) for pair in found.pairs][:3] == [("cc", "fc"), ("cc", "ff"), ("cc", "oo")]
-    assert [pair.pvalue for pair in found.pairs] == [
+    result = tukey(SWEETPOTATO, names=VIRUS)
+    assert [(pair.a, pair.b) for pair in result.pairs][:3] == [("cc", "fc"), ("cc", "ff"), ("cc", "oo")]
+    assert [pair.pvalue for pair in result.pairs] == [
         printed(p, 5) for p in (0.06855, 0.05925, 0.04821, 0.00136, 0.00116, 0.99879)
     ]
-    assert found.groups == (("oo", "ff"), ("ff", "cc"), ("cc", "fc"))
+    assert result.groups == (("oo", "ff"), ("ff", "cc"), ("cc", "fc"))
 
 
 def test_sweetpotato_contrast():
-    found = contrast(SWEETPOTATO, [0.5, 0.5, -0.5, -0.5])
-    assert found.difference == printed(-17.98333, 5)
-    assert found.error == printed(2.737953, 6)
-    assert found.statistic == printed(-6.568166, 6)
-    assert found.pvalue == printed(0.00017511, 8)
+    result = contrast(SWEETPOTATO, [0.5, 0.5, -0.5, -0.5])
+    assert result.difference == printed(-17.98333, 5)
+    assert result.error == printed(2.737953, 6)
+    assert result.statistic == printed(-6.568166, 6)
+    assert result.pvalue == printed(0.00017511, 8)
     # R 4.2.2: pf(6.568166^2 / 3, 3, 8, lower.tail = FALSE) is 0.001378201765
-    assert found.notes[0] == "Scheffe's p = 0.00138, for a contrast suggested by the scores"
+    assert result.notes[0] == "Scheffe's p = 0.00138, for a contrast suggested by the scores"
 
 
 def test_sweetpotato_kruskal_wallis():
-    found = kruskal_wallis(SWEETPOTATO)
-    assert (found.statistic, found.pvalue) == (printed(8.692308, 6), printed(0.0336743, 7))
+    result = kruskal_wallis(SWEETPOTATO)
+    assert (result.statistic, result.pvalue) == (printed(8.692308, 6), printed(0.0336743, 7))
 
 
 def test_cochran_of_the_mlxtend_documentation():
@@ -192,11 +192,11 @@ def test_demsar_table_6():
     assert friedman(TABLE_6).statistic == printed(10.952, 3)
     assert friedman(TABLE_6, ties=False).statistic == printed(9.857, 3)
     assert iman_davenport(TABLE_6).statistic == printed(4.586, 3)
-    found = critical_difference(TABLE_6, names=["plain", "m", "cf", "m+cf"])
-    assert found.cd == printed(1.2536, 4)
-    assert found.ranks == pytest.approx((44 / 14, 28 / 14, 41 / 14, 27 / 14), rel=1e-12)
+    result = critical_difference(TABLE_6, names=["plain", "m", "cf", "m+cf"])
+    assert result.cd == printed(1.2536, 4)
+    assert result.ranks == pytest.approx((44 / 14, 28 / 14, 41 / 14, 27 / 14), rel=1e-12)
     # as in the paper: at .05 the test finds nothing, at .10 the plain tree differs from m and from m+cf
-    assert found.groups == (("m+cf", "m", "cf", "plain"),)
+    assert result.groups == (("m+cf", "m", "cf", "plain"),)
     loose = critical_difference(TABLE_6, alpha=0.1, names=["plain", "m", "cf", "m+cf"])
     assert loose.cd == printed(2.291 * math.sqrt(20 / 84), 3)
     assert loose.groups == (("m+cf", "m", "cf"), ("cf", "plain"))
@@ -227,17 +227,17 @@ def test_r_quade_and_friedman():
         (quade, TABLE_6, 4.62790516224045, 0.00730268051489338, (3, 39)),
         (friedman, TABLE_6, 10.952380952381, 0.0119861763254178, 3),
     ):
-        found = function(scores)
-        assert (found.statistic, found.pvalue) == pytest.approx((statistic, p), rel=1e-13)
-        assert found.df == df
+        result = function(scores)
+        assert (result.statistic, result.pvalue) == pytest.approx((statistic, p), rel=1e-13)
+        assert result.df == df
 
 
 def test_r_greenhouse_geisser():
     # R 4.2.2: anova(lm(y ~ 1), X = ~1, test = "Spherical"): F 20.3142857168681, p 0.00213057791438972,
     # epsilon 0.6798, G-G p 0.0089306552977591
-    found = repeated_anova([0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87])
-    assert (found.statistic, found.pvalue) == pytest.approx((20.3142857168681, 0.00213057791438972), rel=1e-8)
-    assert found.notes[0] == "Greenhouse-Geisser epsilon 0.680, corrected p = 0.00893"
+    result = repeated_anova([0.91, 0.87, 0.94, 0.90], [0.90, 0.85, 0.93, 0.90], [0.86, 0.84, 0.88, 0.87])
+    assert (result.statistic, result.pvalue) == pytest.approx((20.3142857168681, 0.00213057791438972), rel=1e-8)
+    assert result.notes[0] == "Greenhouse-Geisser epsilon 0.680, corrected p = 0.00893"
 
 
 def test_r_adjusted():
@@ -263,8 +263,8 @@ def test_scipy_agrees(seed, ties):
         (kruskal_wallis, stats.kruskal),
         (friedman, stats.friedmanchisquare),
     ):
-        found, wanted = ours(scores), theirs(*scores.T)
-        assert (found.statistic, found.pvalue) == pytest.approx((wanted.statistic, wanted.pvalue), rel=RTOL)
+        result, wanted = ours(scores), theirs(*scores.T)
+        assert (result.statistic, result.pvalue) == pytest.approx((wanted.statistic, wanted.pvalue), rel=RTOL)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -298,8 +298,8 @@ def test_dunnett():
     assert point(dunnett_tail(9, math.inf), 0.05) == printed(2.69, 2)
     scores = example(3)
     wanted = stats.dunnett(*scores.T[1:], control=scores[:, 0], random_state=0).pvalue
-    found = dunnett(scores, control="1")
-    assert [pair.pvalue for pair in found.pairs] == pytest.approx(wanted.tolist(), abs=1e-3)  # SciPy's is Monte Carlo
+    result = dunnett(scores, control="1")
+    assert [pair.pvalue for pair in result.pairs] == pytest.approx(wanted.tolist(), abs=1e-3)  # SciPy's is Monte Carlo
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -310,9 +310,9 @@ def test_statsmodels_agrees(seed):
     n, k = scores.shape
     long = pd.DataFrame({"score": scores.ravel(), "row": np.repeat(range(n), k), "column": np.tile(range(k), n)})
     wanted = AnovaRM(long, "score", "row", within=["column"]).fit().anova_table
-    found = repeated_anova(scores)
-    assert found.statistic == pytest.approx(wanted["F Value"].iloc[0], rel=RTOL)
-    assert found.pvalue == pytest.approx(wanted["Pr > F"].iloc[0], rel=RTOL)
+    result = repeated_anova(scores)
+    assert result.statistic == pytest.approx(wanted["F Value"].iloc[0], rel=RTOL)
+    assert result.pvalue == pytest.approx(wanted["Pr > F"].iloc[0], rel=RTOL)
     correct = np.random.default_rng(seed).random((n + 5, k)) < 0.6
     theirs, ours = cochrans_q(correct.astype(int)), cochran_q(correct)
     assert (ours.statistic, ours.pvalue) == pytest.approx((theirs.statistic, theirs.pvalue), rel=RTOL)
@@ -332,9 +332,9 @@ def test_statsmodels_agrees_on_adjusted(seed, method):
 
 def test_nemenyi_is_the_range_of_ranks():
     """p-values as PMCMRplus and scikit-posthocs give them: studentized range with infinite degrees of freedom."""
-    found = nemenyi(GARCIA_HERRERA, names=LEARNERS)
+    result = nemenyi(GARCIA_HERRERA, names=LEARNERS)
     unit = math.sqrt(5 * 6 / (12 * 30))
-    wanted = [stats.studentized_range.sf(abs(pair.difference) / unit, 5, math.inf) for pair in found.pairs]
-    assert [pair.pvalue for pair in found.pairs] == pytest.approx(wanted, rel=RTOL, abs=1e-11)
+    wanted = [stats.studentized_range.sf(abs(pair.difference) / unit, 5, math.inf) for pair in result.pairs]
+    assert [pair.pvalue for pair in result.pairs] == pytest.approx(wanted, rel=RTOL, abs=1e-11)
     # ranks 2.1, 2.2, 3.117, 3.25, 4.333 and a critical difference of 2.728 * sqrt(1 / 6) = 1.114
-    assert found.lines() == "{C4.5, NB, CN2} {NB, CN2, 1-NN} {1-NN, Kernel}"
+    assert result.lines() == "{C4.5, NB, CN2} {NB, CN2, 1-NN} {1-NN, Kernel}"

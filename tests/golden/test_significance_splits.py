@@ -29,17 +29,17 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 def test_the_paired_t_of_the_seeds():
     """Barsky's slides: ten folds. The slide has k - 2 degrees of freedom; k - 1 is right."""
     d = np.array([-0.4, -0.4, -0.5, -0.6, -0.5, -0.4, -0.4, -0.5, -0.6, -0.5])
-    found = paired_t(d, np.zeros(10))
-    assert found.difference == pytest.approx(-0.48, rel=1e-12)
-    assert found.error == pytest.approx(0.0249444, abs=5e-8)
-    assert found.statistic == pytest.approx(-19.24281, abs=5e-6)
-    assert found.pvalue == pytest.approx(1.2758e-8, rel=5e-5)
-    assert found.df == 9
+    result = paired_t(d, np.zeros(10))
+    assert result.difference == pytest.approx(-0.48, rel=1e-12)
+    assert result.error == pytest.approx(0.0249444, abs=5e-8)
+    assert result.statistic == pytest.approx(-19.24281, abs=5e-6)
+    assert result.pvalue == pytest.approx(1.2758e-8, rel=5e-5)
+    assert result.df == 9
     d[7] = -0.6  # what the row says: 87.7 against 88.3
-    found = paired_t(d, np.zeros(10))
-    assert found.difference == pytest.approx(-0.49, rel=1e-12)
-    assert found.statistic == pytest.approx(-17.69672, abs=5e-6)
-    assert found.pvalue == pytest.approx(2.6637e-8, rel=5e-5)
+    result = paired_t(d, np.zeros(10))
+    assert result.difference == pytest.approx(-0.49, rel=1e-12)
+    assert result.statistic == pytest.approx(-17.69672, abs=5e-6)
+    assert result.pvalue == pytest.approx(2.6637e-8, rel=5e-5)
 
 
 def test_five_by_two():
@@ -97,9 +97,9 @@ def test_scikit_learns_example(moons):
 )
 def test_scikit_learns_pairs(moons, a, b, t, bonferroni):
     """The example multiplies one-sided p-values by six."""
-    found = corrected_paired_t(moons[a], moons[b], ratio=1 / 9, alternative="greater")
-    assert found.statistic == pytest.approx(t, abs=5e-4)
-    assert min(1, 6 * found.pvalue) == pytest.approx(bonferroni, abs=5e-4)
+    result = corrected_paired_t(moons[a], moons[b], ratio=1 / 9, alternative="greater")
+    assert result.statistic == pytest.approx(t, abs=5e-4)
+    assert min(1, 6 * result.pvalue) == pytest.approx(bonferroni, abs=5e-4)
 
 
 # Mean accuracies of nbc, aode, hnb, j48 and j48gr over 10 x 10 folds of 54 data sets (Benavoli et al. 2017)
@@ -153,20 +153,20 @@ def test_wilcoxon_over_54_data_sets(pair):
     table = np.array(ACCURACIES.replace("|", " ").split(), float).reshape(54, 5)
     a, b = (table[:, NAMES.index(name)] for name in pair)
     p, places = WILCOXON[pair]
-    found = wilcoxon(a, b, exact=False)
-    assert found.pvalue == pytest.approx(p, abs=places)
+    result = wilcoxon(a, b, exact=False)
+    assert result.pvalue == pytest.approx(p, abs=places)
     d = np.round(a - b, 4)
     theirs = stats.wilcoxon(d, method="asymptotic")
-    assert (found.statistic, found.pvalue) == pytest.approx((theirs.statistic, theirs.pvalue), rel=RTOL)
+    assert (result.statistic, result.pvalue) == pytest.approx((theirs.statistic, theirs.pvalue), rel=RTOL)
 
 
 def test_differences_equal_in_decimal_tie():
     """89.4 - 89.8 and 88.3 - 88.7 differ in the last bits, and so would their ranks."""
     a, b = [89.4, 88.3, 88.0, 87.0], [89.8, 88.7, 87.0, 85.0]
     assert a[0] - b[0] != a[1] - b[1]
-    found = wilcoxon(a, b)
-    assert found.statistic == 3  # ranks 1.5 and 1.5
-    assert found.pvalue == 2 * 5 / 16  # of the subsets of {1.5, 1.5, 3, 4}, five have a sum of 3 or below
+    result = wilcoxon(a, b)
+    assert result.statistic == 3  # ranks 1.5 and 1.5
+    assert result.pvalue == 2 * 5 / 16  # of the subsets of {1.5, 1.5, 3, 4}, five have a sum of 3 or below
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -174,8 +174,8 @@ def test_differences_equal_in_decimal_tie():
 def test_the_paired_t_of_scipy(seed, alternative):
     rng = np.random.default_rng(seed)
     a, b = rng.normal(0.1, 1, (2, int(rng.integers(2, 60))))
-    found, theirs = paired_t(a, b, alternative), stats.ttest_rel(a, b, alternative=alternative)
-    assert (found.statistic, found.pvalue) == pytest.approx((theirs.statistic, theirs.pvalue), rel=RTOL)
+    result, theirs = paired_t(a, b, alternative), stats.ttest_rel(a, b, alternative=alternative)
+    assert (result.statistic, result.pvalue) == pytest.approx((theirs.statistic, theirs.pvalue), rel=RTOL)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -183,9 +183,9 @@ def test_the_paired_t_of_scipy(seed, alternative):
 def test_the_exact_wilcoxon_of_scipy(n, alternative):
     """Without ties and zeros."""
     a, b = np.random.default_rng(n).normal(0.1, 1, (2, n))
-    found = wilcoxon(a, b, exact=True, alternative=alternative)
+    result = wilcoxon(a, b, exact=True, alternative=alternative)
     theirs = stats.wilcoxon(a, b, method="exact", alternative=alternative)
-    assert found.pvalue == pytest.approx(theirs.pvalue, rel=RTOL)
+    assert result.pvalue == pytest.approx(theirs.pvalue, rel=RTOL)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -194,11 +194,11 @@ def test_the_exact_wilcoxon_of_scipy(n, alternative):
 def test_the_normal_wilcoxon_of_scipy(n, zeros, theirs, alternative):
     """With many ties and zeros."""
     a, b = np.random.default_rng(n).integers(0, 9, (2, n))
-    found = wilcoxon(a, b, zeros=zeros, exact=False, alternative=alternative)
+    result = wilcoxon(a, b, zeros=zeros, exact=False, alternative=alternative)
     expected = stats.wilcoxon(a, b, zero_method=theirs, method="asymptotic", alternative=alternative)
-    assert found.pvalue == pytest.approx(expected.pvalue, rel=RTOL)
+    assert result.pvalue == pytest.approx(expected.pvalue, rel=RTOL)
     if alternative == "two-sided":
-        assert found.statistic == expected.statistic
+        assert result.statistic == expected.statistic
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -214,5 +214,5 @@ def test_the_exact_wilcoxon_with_ties_by_brute_force(seed, zeros, alternative):
     above = ranks[kept[kept != 0] > 0].sum()
     up, down = (sums >= above).mean(), (sums <= above).mean()
     expected = {"greater": up, "less": down, "two-sided": min(1, 2 * min(up, down))}[alternative]
-    found = wilcoxon(d, np.zeros(9), zeros=zeros, exact=True, alternative=alternative)
-    assert found.pvalue == pytest.approx(expected, rel=RTOL)
+    result = wilcoxon(d, np.zeros(9), zeros=zeros, exact=True, alternative=alternative)
+    assert result.pvalue == pytest.approx(expected, rel=RTOL)

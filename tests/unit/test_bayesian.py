@@ -43,19 +43,19 @@ def probabilities(result):
 @given(rows)
 def test_any_values(test, rope, pair):
     a, b = pair
-    found = test(a, b, rope)
-    if math.isnan(found.left):
-        assert found.notes
+    result = test(a, b, rope)
+    if math.isnan(result.left):
+        assert result.notes
         return
-    assert sum(probabilities(found)) == pytest.approx(1, rel=1e-12)
-    assert min(probabilities(found)) >= 0
-    assert rope or not found.rope
+    assert sum(probabilities(result)) == pytest.approx(1, rel=1e-12)
+    assert min(probabilities(result)) >= 0
+    assert rope or not result.rope
     mirrored = test(b, a, rope)
-    assert probabilities(mirrored)[::-1] == pytest.approx(probabilities(found), rel=1e-9, abs=1e-12)
-    assert mirrored.mean == pytest.approx(-found.mean, rel=1e-9, abs=1e-12)
+    assert probabilities(mirrored)[::-1] == pytest.approx(probabilities(result), rel=1e-9, abs=1e-12)
+    assert mirrored.mean == pytest.approx(-result.mean, rel=1e-9, abs=1e-12)
     moved = test(a + 0.25, b + 0.25, rope)
-    assert probabilities(moved) == pytest.approx(probabilities(found), rel=1e-9, abs=1e-9)
-    interval, wide = found.interval(0.9), found.interval(0.99)
+    assert probabilities(moved) == pytest.approx(probabilities(result), rel=1e-9, abs=1e-9)
+    interval, wide = result.interval(0.9), result.interval(0.99)
     assert wide.low <= interval.low <= interval.high <= wide.high
 
 
@@ -69,9 +69,9 @@ def test_identical_values_favour_neither(test):
 
 def test_identical_data_sets_favour_neither():
     for rope, expected in ((0, (0.5, 0, 0.5)), (0.01, (0, 1, 0))):
-        found = bayesian_hierarchical(np.zeros((4, 10)), rho=0.1, rope=rope)
-        assert probabilities(found) == expected
-        assert found.notes == ("all differences are 0",)
+        result = bayesian_hierarchical(np.zeros((4, 10)), rho=0.1, rope=rope)
+        assert probabilities(result) == expected
+        assert result.notes == ("all differences are 0",)
 
 
 @settings(max_examples=50, deadline=None)
@@ -86,16 +86,16 @@ def test_without_a_rope_it_is_the_corrected_t_test(pair):
 
 def test_ends_of_the_rope_are_within():
     """0.3 - 0.2 is above 0.1 in binary only."""
-    found = bayesian_sign([0.3, 0.9, 0.2], [0.2, 0.8, 0.3], rope=0.1)
-    assert probabilities(found) == (0, 1, 0)
+    result = bayesian_sign([0.3, 0.9, 0.2], [0.2, 0.8, 0.3], rope=0.1)
+    assert probabilities(result) == (0, 1, 0)
     assert probabilities(bayesian_signed_rank([0.3, 0.9, 0.2], [0.2, 0.8, 0.3], rope=0.1)) == (0, 1, 0)
 
 
 def test_the_sign_test_by_its_beta_distribution():
     """Without a rope and a prior, the share of the right is beta(7, 3): it is above a half with a known chance."""
-    found = bayesian_sign(np.arange(1, 11), np.array([0] * 7 + [99] * 3), rope=0, prior_strength=0)
+    result = bayesian_sign(np.arange(1, 11), np.array([0] * 7 + [99] * 3), rope=0, prior_strength=0)
     # 7 above, 3 below; 0.008 is 4 standard errors of 50 000 draws
-    assert found.right == pytest.approx(betainc(3, 7, 0.5), abs=0.008)
+    assert result.right == pytest.approx(betainc(3, 7, 0.5), abs=0.008)
 
 
 def test_seeds_and_replicates():
@@ -112,64 +112,64 @@ def test_seeds_and_replicates():
 
 def test_many_data_sets_in_batches():
     a = np.random.default_rng(0).normal(0, 1, 1500)
-    found = bayesian_sign(a, 0 * a, rope=0.1, replicates=3000)
-    assert sum(probabilities(found)) == pytest.approx(1)
+    result = bayesian_sign(a, 0 * a, rope=0.1, replicates=3000)
+    assert sum(probabilities(result)) == pytest.approx(1)
 
 
 def test_no_spread():
-    found = bayesian_correlated_t([0.3, 0.9, 0.7], [0.2, 0.8, 0.6], rho=0.1, rope=0.01)
-    assert found.notes == ("the differences do not vary, so they cannot tell how certain their mean is",)
-    assert all(map(math.isnan, probabilities(found)))
-    assert math.isnan(found.interval().low)
-    assert found.verdict == "There is no answer."
-    found = bayesian_correlated_t([0.3], [0.2], rho=0.1, rope=0.01)
-    assert found.notes == ("one difference has no standard deviation",)
+    result = bayesian_correlated_t([0.3, 0.9, 0.7], [0.2, 0.8, 0.6], rho=0.1, rope=0.01)
+    assert result.notes == ("the differences do not vary, so they cannot tell how certain their mean is",)
+    assert all(map(math.isnan, probabilities(result)))
+    assert math.isnan(result.interval().low)
+    assert result.verdict == "There is no answer."
+    result = bayesian_correlated_t([0.3], [0.2], rho=0.1, rope=0.01)
+    assert result.notes == ("one difference has no standard deviation",)
     assert bayesian_sign([0.3], [0.2], rope=0).right > 0.5  # signs have an answer
-    found = bayesian_hierarchical([[0.1, 0.1], [0.2, 0.2], [0, 0]], rho=0.1, rope=0.01)
-    assert math.isnan(found.right)
+    result = bayesian_hierarchical([[0.1, 0.1], [0.2, 0.2], [0, 0]], rho=0.1, rope=0.01)
+    assert math.isnan(result.right)
 
 
 def test_some_data_sets_without_spread():
     d = np.random.default_rng(1).normal(0.05, 0.02, (5, 6))
     d[0] = 0
-    found = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=800)
+    result = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=800)
     note = "1 data set has differences that do not vary; the smallest standard deviation of the others is used"
-    assert found.notes[-1] == note
+    assert result.notes[-1] == note
     d[1] = 0.1
-    found = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=800)
+    result = bayesian_hierarchical(d, rho=0.1, rope=0.01, replicates=800)
     note = "2 data sets have differences that do not vary; the smallest standard deviation of the others is used"
-    assert found.notes[-1] == note
+    assert result.notes[-1] == note
 
 
 def test_hierarchical_mirrors():
     """To the error of simulation: 16 000 draws worth at least 1000, five standard errors."""
     rng = np.random.default_rng(2)
     d = [rng.normal(0.01 + shift, 0.03, n) for shift, n in ((0, 5), (0.02, 10), (-0.01, 8), (0.01, 10))]
-    found = bayesian_hierarchical(d, rho=0.1, rope=0.01)
+    result = bayesian_hierarchical(d, rho=0.1, rope=0.01)
     mirrored = bayesian_hierarchical([-values for values in d], rho=0.1, rope=0.01)
-    assert sum(probabilities(found)) == pytest.approx(1)
-    assert probabilities(mirrored)[::-1] == pytest.approx(probabilities(found), abs=5 * math.sqrt(0.5 / 1000))
-    assert found.notes[0].startswith("R-hat 1.00")
+    assert sum(probabilities(result)) == pytest.approx(1)
+    assert probabilities(mirrored)[::-1] == pytest.approx(probabilities(result), abs=5 * math.sqrt(0.5 / 1000))
+    assert result.notes[0].startswith("R-hat 1.00")
     scaled = bayesian_hierarchical([100 * values for values in d], rho=0.1, rope=1)
-    assert probabilities(scaled) == pytest.approx(probabilities(found), abs=1e-3)  # the scale does not matter
+    assert probabilities(scaled) == pytest.approx(probabilities(result), abs=1e-3)  # the scale does not matter
 
 
 def test_values_and_words():
-    found = bayesian_correlated_t(A, B, rho=1 / 5, rope=0.01)
-    values = found.to_dict()
+    outcome = bayesian_correlated_t(A, B, rho=1 / 5, rope=0.01)
+    values = outcome.to_dict()
     assert json.loads(json.dumps(values)) == values
     assert list(values) == [
         *("left", "rope", "right", "method", "mean", "width", "replicates", "seed", "notes"),
         *("test", "variant", "interval", "verdict"),
     ]
     assert values["interval"]["method"] == "equal-tailed credible"
-    assert found.verdict == "No outcome has a probability of 0.95 or more."
+    assert outcome.verdict == "No outcome has a probability of 0.95 or more."
     sure = bayesian_correlated_t(np.add(A, 0.2), B, rho=1 / 5, rope=0.01)
     assert sure.verdict == "With a probability of 1.000, a is better by more than 0.01."
     alike = bayesian_correlated_t(A, B, rho=1 / 5, rope=0.5)
     assert alike.verdict == "With a probability of 1.000, a and b are practically equivalent."
     assert "P(alike)" not in str(bayesian_correlated_t(A, B, rho=1 / 5, rope=0))
-    for result in (found, bayesian_signed_rank(A, B, rope=0.01, replicates=100)):
+    for result in (outcome, bayesian_signed_rank(A, B, rope=0.01, replicates=100)):
         again = pickle.loads(pickle.dumps(result))
         assert again == result
         assert again.interval() == result.interval()

@@ -33,14 +33,14 @@ def test_with_one_stratum_and_no_weights_the_value_is_the_formula():
     same = howsure.assess(JUDGE[labelled], PREDICTED[labelled])
     others = howsure.assess(JUDGE[~labelled], PREDICTED[~labelled])
     for name in MEASURES:
-        found = a[name]
-        assert 0 < found.tuning < 1
-        expected = human[name].value + found.tuning * (others[name].value - same[name].value)
-        assert found.value == pytest.approx(expected, rel=1e-12)  # the same numbers, added in another order
-        assert found.human.value == human[name].value
-        assert ends(found.human) == pytest.approx(ends(human[name]), rel=1e-12)
-        assert found.worth > LABELLED
-        assert found.interval().width < found.human.interval().width
+        result = a[name]
+        assert 0 < result.tuning < 1
+        expected = human[name].value + result.tuning * (others[name].value - same[name].value)
+        assert result.value == pytest.approx(expected, rel=1e-12)  # the same numbers, added in another order
+        assert result.human.value == human[name].value
+        assert ends(result.human) == pytest.approx(ends(human[name]), rel=1e-12)
+        assert result.worth > LABELLED
+        assert result.interval().width < result.human.interval().width
 
 
 def test_lambda_makes_the_variance_least():
@@ -121,13 +121,13 @@ def test_cases_in_clusters_are_worth_less():
     once = howsure.assess(HUMAN, PREDICTED, judge=JUDGE)["accuracy"]
     three = [np.tile(column, 3) for column in (HUMAN, PREDICTED, JUDGE)]
     cluster = np.tile(np.arange(SIZE), 3)
-    found = howsure.assess(three[0], three[1], judge=three[2], cluster=cluster)["accuracy"]
-    assert found.value == pytest.approx(once.value, rel=1e-4)  # lambda divides a variance by one less than the cases
-    assert found.standard_error == pytest.approx(once.standard_error, rel=1e-3)  # clusters / (clusters - 1)
-    assert found.clusters == SIZE
-    assert found.interval().width == pytest.approx(once.interval().width, rel=0.1)
+    result = howsure.assess(three[0], three[1], judge=three[2], cluster=cluster)["accuracy"]
+    assert result.value == pytest.approx(once.value, rel=1e-4)  # lambda divides a variance by one less than the cases
+    assert result.standard_error == pytest.approx(once.standard_error, rel=1e-3)  # clusters / (clusters - 1)
+    assert result.clusters == SIZE
+    assert result.interval().width == pytest.approx(once.interval().width, rel=0.1)
     blind = howsure.assess(three[0], three[1], judge=three[2])["accuracy"]
-    assert blind.interval().width < 0.7 * found.interval().width
+    assert blind.interval().width < 0.7 * result.interval().width
 
 
 def test_strata_are_weighed_by_their_share():
@@ -186,8 +186,8 @@ def test_files_frames_and_arrays_are_the_same(tmp_path):
     frame.to_parquet(tmp_path / "cases.parquet")
     expected = howsure.assess(HUMAN, PREDICTED, judge=JUDGE)["f1"]
     for data in (frame, tmp_path / "cases.csv", tmp_path / "cases.parquet", dict(frame)):
-        found = howsure.assess("human", "model", judge="gpt", data=data)["f1"]
-        assert ends(found) == pytest.approx(ends(expected), rel=1e-12)
+        result = howsure.assess("human", "model", judge="gpt", data=data)["f1"]
+        assert ends(result) == pytest.approx(ends(expected), rel=1e-12)
         area = howsure.assess("human", scores="p", judge="gpt", data=data)["auc"]
         assert area.value == pytest.approx(howsure.assess(HUMAN, scores=SCORES, judge=JUDGE)["auc"].value, rel=1e-9)
     grouped = howsure.assess("human", "model", judge="gpt", data=tmp_path / "cases.csv", cluster="who")
@@ -316,10 +316,10 @@ def test_ends_of_a_corrected_rate_solve_the_equation():
     """At each end the distance from what was seen is z standard errors, of smoothed shares."""
     rate = rogan_gladen(120, 1000, sensitivity=(45, 50), specificity=(190, 200))
     z2 = 1.959963984540054**2
-    judged, found, refused = (120 + z2 / 2) / (1000 + z2), 46 / 52, 191 / 202
+    judged, result, refused = (120 + z2 / 2) / (1000 + z2), 46 / 52, 191 / 202
     for end in rate.interval():
-        distance = judged + refused - 1 - end * (found + refused - 1)
-        variance = judged * (1 - judged) / (1000 + z2) + end**2 * found * (1 - found) / 52
+        distance = judged + refused - 1 - end * (result + refused - 1)
+        variance = judged * (1 - judged) / (1000 + z2) + end**2 * result * (1 - result) / 52
         variance += (1 - end) ** 2 * refused * (1 - refused) / 202
         assert distance**2 == pytest.approx(z2 * variance, rel=1e-9)
 
@@ -355,16 +355,16 @@ def test_corrected_rates_that_say_little():
 def test_plans_keep_what_they_promise():
     """The mean half-width of samples as planned is the one that was asked for, within 4 %."""
     rng = np.random.default_rng(2)
-    found = plan.labels(0.3, 0.05, judged=3000, sensitivity=0.85, specificity=0.9)
+    result = plan.labels(0.3, 0.05, judged=3000, sensitivity=0.85, specificity=0.9)
     halves = []
     for _ in range(60):
         truth = rng.random(3000) < 0.3
         judge = np.where(truth, rng.random(3000) < 0.85, rng.random(3000) > 0.9)
-        human = [bool(label) if row < found.n else None for row, label in enumerate(truth)]
+        human = [bool(label) if row < result.n else None for row, label in enumerate(truth)]
         halves.append(howsure.assess(human, judge=judge)["rate"].interval().width / 2)
     assert np.mean(halves) == pytest.approx(0.05, rel=0.04)
-    assert found.half_width <= 0.05
-    assert plan.labels(0.3, n=found.n - 1, judged=3000, sensitivity=0.85, specificity=0.9).half_width > 0.05
+    assert result.half_width <= 0.05
+    assert plan.labels(0.3, n=result.n - 1, judged=3000, sensitivity=0.85, specificity=0.9).half_width > 0.05
     assert plan.labels(0.3, n=100, judged=3000, sensitivity=0.5, specificity=0.5).worth == 100
 
 
@@ -383,29 +383,29 @@ def test_a_pilot_says_where_to_label_next():
     judge = np.where(hard & (rng.random(4000) < 0.4), ~truth, truth)
     human = [bool(label) if row < 200 else None for row, label in enumerate(truth)]
     pilot = howsure.assess(human, judge=judge, stratum=np.where(hard, "hard", "easy"))
-    found = plan.labels(pilot=pilot, n=600)
-    by_name = {row["stratum"]: row for row in found.allocation}
+    result = plan.labels(pilot=pilot, n=600)
+    by_name = {row["stratum"]: row for row in result.allocation}
     assert by_name["hard"]["next"] > 300
     assert by_name["hard"]["next"] + by_name["easy"]["next"] == pytest.approx(400, abs=2)
     assert by_name["easy"]["labelled"] + by_name["hard"]["labelled"] == 200
-    assert "Label next: " in str(found)
-    assert found.half_width < pilot["rate"].interval().width / 2
+    assert "Label next: " in str(result)
+    assert result.half_width < pilot["rate"].interval().width / 2
     unstratified = plan.labels(pilot=howsure.assess(human, judge=judge), n=600)
     assert [row["stratum"] for row in unstratified.allocation] == ["judged True", "judged not True"]
 
 
 def test_plans_that_cannot_be_made():
-    known = {"judged": 500, "sensitivity": 0.9, "specificity": 0.9}
+    assumptions = {"judged": 500, "sensitivity": 0.9, "specificity": 0.9}
     with pytest.raises(HowsureError, match=r"^exactly one of `n` and `half_width` must be left out, not both"):
-        plan.labels(0.3, **known)
+        plan.labels(0.3, **assumptions)
     with pytest.raises(HowsureError, match=r"^`judged` must be given, or a `pilot`\.$"):
         plan.labels(0.3, 0.1, sensitivity=0.9, specificity=0.9)
     with pytest.raises(HowsureError) as refused:
-        plan.labels(0.3, 0.01, **known)
+        plan.labels(0.3, 0.01, **assumptions)
     assert str(refused.value) == (
         "a half-width of 0.01 needs more than the 500 judged cases: human labels of all give ±0.040."
     )
     with pytest.raises(HowsureError, match=r"^`rate` must be left out: it comes from the `pilot`\.$"):
         plan.labels(0.3, 0.1, pilot=howsure.assess(HUMAN, judge=JUDGE))
     with pytest.raises(HowsureError, match=r"^`n` must be at most 500, the number of judged cases, not 501\.$"):
-        plan.labels(0.3, n=501, **known)
+        plan.labels(0.3, n=501, **assumptions)

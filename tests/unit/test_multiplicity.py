@@ -58,24 +58,24 @@ def test_properties_of_pairs(raw, method):
 
 def check_properties(raw, method):
     raw = np.array(raw)
-    found = np.array(adjust(raw, method))
-    assert ((found >= raw) & (found <= 1)).all()
+    result = np.array(adjust(raw, method))
+    assert ((result >= raw) & (result <= 1)).all()
     if method != "bergmann-hommel":
-        assert (np.diff(found[np.argsort(raw, kind="stable")]) >= 0).all()
+        assert (np.diff(result[np.argsort(raw, kind="stable")]) >= 0).all()
     order = np.random.default_rng(len(raw)).permutation(len(raw))
     if method != "bergmann-hommel":  # there, which hypothesis is of which pair counts
-        assert np.array(adjust(raw[order], method)) == pytest.approx(found[order], rel=RTOL)
+        assert np.array(adjust(raw[order], method)) == pytest.approx(result[order], rel=RTOL)
 
 
 @settings(max_examples=60, deadline=None)
 @given(raw=st.integers(2, 5).flatmap(of_pairs))
 def test_from_strict_to_lenient(raw):
-    found = {method: np.array(adjust(raw, method)) for method in METHODS}
+    result = {method: np.array(adjust(raw, method)) for method in METHODS}
     for strict, lenient in (
         *(("bonferroni", "holm"), ("holm", "shaffer"), ("shaffer", "bergmann-hommel"), ("holm", "hochberg")),
         *(("hochberg", "hommel"), ("bonferroni", "sidak"), ("holm", "holm-sidak"), ("by", "bh"), ("hommel", "bh")),
     ):
-        assert (found[lenient] <= found[strict] * (1 + RTOL)).all(), (strict, lenient)
+        assert (result[lenient] <= result[strict] * (1 + RTOL)).all(), (strict, lenient)
 
 
 def test_pairs_by_hand():
@@ -95,27 +95,27 @@ def test_pairs_in_another_order():
     raw = rng.beta(0.5, 3, 10)
     plain = adjust(raw, "bergmann-hommel").pvalues
     order = rng.permutation(10)
-    turned = [pairs[place][::-1] if place % 2 else pairs[place] for place in order]
+    turned = [pairs[position][::-1] if position % 2 else pairs[position] for position in order]
     assert adjust(raw[order], "bergmann-hommel", pairs=turned).pvalues == pytest.approx(np.array(plain)[order])
 
 
 def test_nine_classifiers():
     raw = np.random.default_rng(1).beta(0.3, 3, 36)
-    found, less = (np.array(adjust(raw, method)) for method in ("bergmann-hommel", "shaffer"))
-    assert (found <= less * (1 + RTOL)).all()
+    result, less = (np.array(adjust(raw, method)) for method in ("bergmann-hommel", "shaffer"))
+    assert (result <= less * (1 + RTOL)).all()
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_undefined_p_values_are_left_out(method):
     raw = [0.01, NAN, 0.02]
-    found = adjust(raw, method)
-    assert math.isnan(found[1])
+    result = adjust(raw, method)
+    assert math.isnan(result[1])
     if method not in OF_PAIRS:
-        assert [found[0], found[2]] == pytest.approx(adjust([0.01, 0.02], method).pvalues)
+        assert [result[0], result[2]] == pytest.approx(adjust([0.01, 0.02], method).pvalues)
     else:  # two are left, and either both are true, because all three are, or one is
-        assert [found[0], found[2]] == pytest.approx([0.02, 0.02])
-    assert found.notes == ("1 of 3 p-values are undefined and left out of the family",)
-    assert json.dumps(found.to_dict(), allow_nan=False)
+        assert [result[0], result[2]] == pytest.approx([0.02, 0.02])
+    assert result.notes == ("1 of 3 p-values are undefined and left out of the family",)
+    assert json.dumps(result.to_dict(), allow_nan=False)
     assert np.isnan(adjust([NAN], method)).all()
 
 
@@ -127,11 +127,11 @@ def test_ones_and_zeros(method):
 
 
 def test_how_it_is_shown():
-    found = adjust([0.01, NAN, 0.04])
-    assert str(found) == "holm: 0.02, n/a, 0.04\n  note: 1 of 3 p-values are undefined and left out of the family"
-    assert len(found) == 3
+    result = adjust([0.01, NAN, 0.04])
+    assert str(result) == "holm: 0.02, n/a, 0.04\n  note: 1 of 3 p-values are undefined and left out of the family"
+    assert len(result) == 3
     assert list(adjust([0.01, 0.04])) == [0.02, 0.04]
-    assert np.asarray(found).shape == (3,)
+    assert np.asarray(result).shape == (3,)
 
 
 @pytest.mark.parametrize(

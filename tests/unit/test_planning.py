@@ -67,8 +67,8 @@ def test_mcnemar_is_what_counting_all_outcomes_gives(n, difference, discordant, 
         for gain in range(m + 1):
             if mcnemar(m - gain, gain, alternative=alternative).pvalue <= alpha:
                 expected += binom.pmf(m, n, discordant) * binom.pmf(gain, m, p10 / discordant)
-    found = plan_mcnemar(n, difference=difference, discordant=discordant, alpha=alpha, alternative=alternative)
-    assert found.power == pytest.approx(expected, rel=1e-9)  # sums of products of gamma functions
+    result = plan_mcnemar(n, difference=difference, discordant=discordant, alpha=alpha, alternative=alternative)
+    assert result.power == pytest.approx(expected, rel=1e-9)  # sums of products of gamma functions
 
 
 def test_mcnemar_by_simulation():
@@ -82,10 +82,10 @@ def test_mcnemar_by_simulation():
 
 
 def test_mcnemar_beside_the_normal_formula():
-    found = plan_mcnemar(power=0.8, difference=0.02, discordant=0.1)
+    result = plan_mcnemar(power=0.8, difference=0.02, discordant=0.1)
     by_hand = math.ceil(((1.959963985 * math.sqrt(0.1) + 0.841621234 * math.sqrt(0.1 - 0.02**2)) / 0.02) ** 2)
-    assert found.notes == (f"Connor's normal formula (1987) gives {by_hand} cases",)
-    assert found.n == pytest.approx(by_hand, rel=0.01)  # an approximation beside the exact power
+    assert result.notes == (f"Connor's normal formula (1987) gives {by_hand} cases",)
+    assert result.n == pytest.approx(by_hand, rel=0.01)  # an approximation beside the exact power
     power = plan_mcnemar(1_000_000, difference=0.001, discordant=0.1)
     rough = powers.of_mcnemar_normal(1_000_000, 0.001, 0.1, 0.05, "two-sided")
     assert power.power == pytest.approx(rough, rel=1e-4)  # with so many cases they meet
@@ -98,8 +98,8 @@ def test_mcnemar_beside_the_normal_formula():
 def test_proportions_as_in_statsmodels(n, proportion, difference, alternative):
     peer = {"two-sided": "two-sided", "less": "smaller", "greater": "larger"}[alternative]
     expected = power_proportions_2indep(difference, proportion, n, alternative=peer, return_results=False)
-    found = plan_proportions(n, difference=difference, proportion=proportion, alternative=alternative)
-    assert found.power == pytest.approx(float(expected), rel=1e-9)
+    result = plan_proportions(n, difference=difference, proportion=proportion, alternative=alternative)
+    assert result.power == pytest.approx(float(expected), rel=1e-9)
 
 
 def test_proportions_as_in_the_manual_of_r():
@@ -138,11 +138,11 @@ def test_auc_by_simulation(positives, correlation):
     rng, runs, n = np.random.default_rng(2), 1500, 200
     n_p = round(n * positives)
     truth = np.arange(n) < n_p
-    found = [delong(truth, *scores(rng, n_p, n - n_p, [0.88, 0.8], correlation)) for _ in range(runs)]
+    result = [delong(truth, *scores(rng, n_p, n - n_p, [0.88, 0.8], correlation)) for _ in range(runs)]
     plan = plan_auc(n, difference=0.08, auc=0.8, correlation=correlation, positives=positives)
-    assert np.mean([one.pvalue <= 0.05 for one in found]) == pytest.approx(plan.power, abs=near(0.5, runs))
+    assert np.mean([one.pvalue <= 0.05 for one in result]) == pytest.approx(plan.power, abs=near(0.5, runs))
     first, second, both = powers.auc_variances(n, 0.08, 0.8, correlation, positives)
-    spread = np.std([one.difference for one in found])
+    spread = np.std([one.difference for one in result])
     assert spread == pytest.approx(math.sqrt(first + second - 2 * both), rel=4 / math.sqrt(2 * runs))
 
 
@@ -151,16 +151,16 @@ def test_auc_variance_by_simulation(a):
     """The Monte Carlo error is 1.6 %. Hanley and McNeil's exponential model (1982) gives 13 % more at 0.9."""
     rng, runs = np.random.default_rng(5), 8000
     above = rng.normal(size=(runs, 20, 1)) + math.sqrt(2) * ndtri(a) > rng.normal(size=(runs, 1, 30))
-    found = powers.auc_variances(50, 0, a, 0, 0.4)[0]
-    assert np.var(above.mean((1, 2))) == pytest.approx(found, rel=4 * math.sqrt(2 / runs))
+    result = powers.auc_variances(50, 0, a, 0, 0.4)[0]
+    assert np.var(above.mean((1, 2))) == pytest.approx(result, rel=4 * math.sqrt(2 / runs))
 
 
 @pytest.mark.parametrize(("n", "effect"), [(5, 0.8), (20, 0.5), (200, 0.2)])
 def test_paired_t_as_in_statsmodels(n, effect):
     for alternative, peer in (("two-sided", "two-sided"), ("greater", "larger")):
         expected = TTestPower().power(effect, n, 0.05, alternative=peer)
-        found = plan_corrected_t(n, difference=effect, sd=1, ratio=0, alternative=alternative)
-        assert found.power == pytest.approx(float(expected), rel=1e-6)
+        result = plan_corrected_t(n, difference=effect, sd=1, ratio=0, alternative=alternative)
+        assert result.power == pytest.approx(float(expected), rel=1e-6)
 
 
 def test_corrected_t_by_simulation():
@@ -183,8 +183,8 @@ def test_friedman_by_simulation(pattern, means):
     ranks = 1 + ndtr(gaps / math.sqrt(2)).sum(1) - 0.5
     tables = rng.normal(size=(runs, n, k)) + means
     rejected = np.mean([iman_davenport(table).pvalue <= 0.05 for table in tables])
-    found = plan_friedman(n, difference=np.ptp(ranks), classifiers=k, pattern=pattern)
-    assert rejected == pytest.approx(found.power, abs=near(found.power, runs) + 0.03)
+    result = plan_friedman(n, difference=np.ptp(ranks), classifiers=k, pattern=pattern)
+    assert rejected == pytest.approx(result.power, abs=near(result.power, runs) + 0.03)
 
 
 @pytest.mark.parametrize("k", [3, 5, 9])
@@ -195,9 +195,9 @@ def test_concordance_of_the_two_patterns(k):
             middle + np.r_[-d / 2, np.zeros(k - 2), d / 2] if pattern == "pair" else middle + np.linspace(-d, d, k) / 2
         )
         w = 12 * ((ranks - (k + 1) / 2) ** 2).sum() / (k * (k * k - 1))
-        found = plan_friedman(20, difference=d, classifiers=k, pattern=pattern)
-        assert found.notes == (f"Kendall's W of the mean ranks is {w:.3f}",)
-        assert plan_friedman(20, w=w, classifiers=k).power == pytest.approx(found.power, rel=1e-9)
+        result = plan_friedman(20, difference=d, classifiers=k, pattern=pattern)
+        assert result.notes == (f"Kendall's W of the mean ranks is {w:.3f}",)
+        assert plan_friedman(20, w=w, classifiers=k).power == pytest.approx(result.power, rel=1e-9)
 
 
 @pytest.mark.parametrize("alternative", SIDES)
@@ -208,11 +208,11 @@ def test_solving_agrees_with_power(name, alternative):
         options = {**options, "alternative": alternative}
         difference = -difference if alternative == "less" else difference
     for asked in (0.5, 0.8, 0.95):
-        found = plan(power=asked, difference=difference, **options)
-        assert found.solved_for == "n"
-        assert found.power == plan(found.n, difference=difference, **options).power >= asked
-        assert plan(found.n - 1, difference=difference, **options).power < asked
-        smallest = plan(found.n, asked, **options)
+        result = plan(power=asked, difference=difference, **options)
+        assert result.solved_for == "n"
+        assert result.power == plan(result.n, difference=difference, **options).power >= asked
+        assert plan(result.n - 1, difference=difference, **options).power < asked
+        smallest = plan(result.n, asked, **options)
         assert smallest.solved_for == "difference"
         assert smallest.power == pytest.approx(asked, abs=1e-6)
         assert abs(smallest.difference) <= abs(difference) * (1 + 1e-9)
@@ -266,14 +266,14 @@ def test_plans_have_a_namespace_of_their_own():
 
 
 def test_a_plan_in_words_numbers_and_a_sheet():
-    found = plan_friedman(power=0.8, difference=1.5, classifiers=4)
-    assert str(found) == (
+    result = plan_friedman(power=0.8, difference=1.5, classifiers=4)
+    assert str(result) == (
         "Friedman test: 14 data sets detect a difference of 1.500 with power 0.805 at\n"
         "  the 5 % level (two-sided, classifiers 4, mean ranks pair).\n"
         "  note: Kendall's W of the mean ranks is 0.225"
     )
-    kept = json.loads(json.dumps(found.to_dict()))
-    assert kept.pop("power") == found.power
+    kept = json.loads(json.dumps(result.to_dict()))
+    assert kept.pop("power") == result.power
     assert kept == {
         "test": "iman_davenport",
         "method": "Friedman test",
@@ -286,15 +286,15 @@ def test_a_plan_in_words_numbers_and_a_sheet():
         "assumptions": {"classifiers": 4, "mean_ranks": "pair"},
         "notes": ["Kendall's W of the mean ranks is 0.225"],
     }
-    sheet = found.sheet()
+    sheet = result.sheet()
     assert sheet.columns == ["data sets", "power"]
-    assert [14, found.power] in sheet.rows
-    assert found.frame("pandas").shape == (7, 2)
-    assert "\n" not in repr(found)
+    assert [14, result.power] in sheet.rows
+    assert result.frame("pandas").shape == (7, 2)
+    assert "\n" not in repr(result)
     assert [row[0] for row in sheet.rows] == [4, 7, 11, 14, 18, 21, 28]
-    assert [row[0] for row in found.sheet([10, 20]).rows] == [10, 20]
+    assert [row[0] for row in result.sheet([10, 20]).rows] == [10, 20]
     with pytest.raises(AttributeError):
-        found.n = 3
+        result.n = 3
     few = plan_friedman(5, difference=1.5, classifiers=4)
     assert few.notes[1] == "with fewer than 10 data sets the approximation is rough"
 
@@ -339,8 +339,8 @@ def test_clusters_of_one_case_are_independent_cases(plan, icc):
     function, options, difference = PLANS[plan]
     alone = function(power=0.8, difference=difference, **options)
     assert function(power=0.8, difference=difference, **options, icc=icc, cluster_size=1) == alone
-    given = {"power": 0.8, "margin": 0.03, "discordant": 0.1}
-    assert plan_non_inferiority(**given, icc=icc, cluster_size=1) == plan_non_inferiority(**given)
+    arguments = {"power": 0.8, "margin": 0.03, "discordant": 0.1}
+    assert plan_non_inferiority(**arguments, icc=icc, cluster_size=1) == plan_non_inferiority(**arguments)
     assert plan_half_width(0.9, 0.03, icc=icc, cluster_size=1) == plan_half_width(0.9, 0.03)
     assert plan_auc_half_width(0.8, 0.05, icc=icc, cluster_size=1) == plan_auc_half_width(0.8, 0.05)
 
@@ -352,56 +352,56 @@ def test_clusters_take_the_design_effect_more_cases(plan):
     alone = function(power=0.8, difference=difference / 10, **options).n
     for icc, variation, effect in ((0, 0, 1), (0.2, 0, 1.8), (0.2, 0.5, 2.05), (1, 0, 5)):
         clusters = {"icc": icc, "cluster_size": 5, "size_variation": variation}
-        found = function(power=0.8, difference=difference / 10, **options, **clusters)
-        assert found.design_effect == pytest.approx(effect, rel=1e-12)
-        assert found.n == pytest.approx(effect * alone, rel=0.01)
-        assert found.n == 5 * found.clusters  # whole clusters
-        one_less = function(found.n - 5, difference=difference / 10, **options, **clusters)
-        assert one_less.power < 0.8 <= found.power
-        assert one_less.to_dict()["clusters"] == found.clusters - 1
+        result = function(power=0.8, difference=difference / 10, **options, **clusters)
+        assert result.design_effect == pytest.approx(effect, rel=1e-12)
+        assert result.n == pytest.approx(effect * alone, rel=0.01)
+        assert result.n == 5 * result.clusters  # whole clusters
+        one_less = function(result.n - 5, difference=difference / 10, **options, **clusters)
+        assert one_less.power < 0.8 <= result.power
+        assert one_less.to_dict()["clusters"] == result.clusters - 1
 
 
 @pytest.mark.parametrize(("clusters", "size", "icc", "difference"), [(24, 20, 0.1, 0.1), (100, 10, 0.2, 0.05)])
 def test_mcnemar_of_clusters_by_simulation(clusters, size, icc, difference):
     """By the test that `compare` chooses for clusters; the Monte Carlo error is 0.025."""
-    rng, runs, found = np.random.default_rng(6), 400, 0
+    rng, runs, rejections = np.random.default_rng(6), 400, 0
     for _ in range(runs):
         kinds, of = in_clusters(rng, clusters, size, icc, [0.1 - difference / 2, 0.1 + difference / 2, 0.8])
         truth = np.arange(len(kinds)) % 2
         first, second = np.where(kinds == 0, 1 - truth, truth), np.where(kinds == 1, 1 - truth, truth)
-        found += howsure.compare(truth, {"a": first, "b": second}, cluster=of).pairs[0].test.pvalue <= 0.05
-    given = {"difference": difference, "discordant": 0.2}
-    power = plan_mcnemar(clusters * size, **given, icc=icc, cluster_size=size).power
-    assert found / runs == pytest.approx(power, abs=near(power, runs))
-    assert plan_mcnemar(clusters * size, **given).power > power + near(power, runs)  # which is not the same
+        rejections += howsure.compare(truth, {"a": first, "b": second}, cluster=of).pairs[0].test.pvalue <= 0.05
+    options = {"difference": difference, "discordant": 0.2}
+    power = plan_mcnemar(clusters * size, **options, icc=icc, cluster_size=size).power
+    assert rejections / runs == pytest.approx(power, abs=near(power, runs))
+    assert plan_mcnemar(clusters * size, **options).power > power + near(power, runs)  # which is not the same
 
 
 def test_unequal_clusters_by_simulation():
     """Sizes are 1 and a negative binomial number; the Monte Carlo error is 0.025."""
-    rng, runs, found = np.random.default_rng(11), 400, 0
+    rng, runs, rejections = np.random.default_rng(11), 400, 0
     for _ in range(runs):
         sizes = 1 + rng.negative_binomial(1.5, 1 / 7, 60)  # of mean 10 and variance 63
         kinds, of = in_clusters(rng, 60, sizes, 0.2, [0.065, 0.135, 0.8])
         truth = np.arange(len(kinds)) % 2
         first, second = np.where(kinds == 0, 1 - truth, truth), np.where(kinds == 1, 1 - truth, truth)
-        found += howsure.compare(truth, {"a": first, "b": second}, cluster=of).pairs[0].test.pvalue <= 0.05
-    given = {"difference": 0.07, "discordant": 0.2, "icc": 0.2, "cluster_size": 10}
-    power = plan_mcnemar(600, **given, size_variation=math.sqrt(63) / 10).power
-    assert found / runs == pytest.approx(power, abs=near(power, runs))
-    assert plan_mcnemar(600, **given).power > power + near(power, runs)
+        rejections += howsure.compare(truth, {"a": first, "b": second}, cluster=of).pairs[0].test.pvalue <= 0.05
+    options = {"difference": 0.07, "discordant": 0.2, "icc": 0.2, "cluster_size": 10}
+    power = plan_mcnemar(600, **options, size_variation=math.sqrt(63) / 10).power
+    assert rejections / runs == pytest.approx(power, abs=near(power, runs))
+    assert plan_mcnemar(600, **options).power > power + near(power, runs)
 
 
 def test_auc_of_clusters_by_simulation():
     """Cases of a cluster are copies, so that the correlation is 1; the Monte Carlo error is 0.025."""
-    rng, runs, found, of = np.random.default_rng(12), 400, 0, np.repeat(np.arange(80), 4)
+    rng, runs, rejections, of = np.random.default_rng(12), 400, 0, np.repeat(np.arange(80), 4)
     for _ in range(runs):
         first, second = scores(rng, 40, 40, [0.9, 0.8], 0.5)
         both = {"a": first[of], "b": second[of]}
-        found += howsure.compare(of < 40, scores=both, measure="auc", cluster=of).pairs[0].test.pvalue <= 0.05
-    given = {"difference": 0.1, "auc": 0.8, "correlation": 0.5}
-    power = plan_auc(320, **given, icc=1, cluster_size=4).power
-    assert found / runs == pytest.approx(power, abs=near(power, runs))
-    assert plan_auc(320, **given).power > power + near(power, runs)
+        rejections += howsure.compare(of < 40, scores=both, measure="auc", cluster=of).pairs[0].test.pvalue <= 0.05
+    options = {"difference": 0.1, "auc": 0.8, "correlation": 0.5}
+    power = plan_auc(320, **options, icc=1, cluster_size=4).power
+    assert rejections / runs == pytest.approx(power, abs=near(power, runs))
+    assert plan_auc(320, **options).power > power + near(power, runs)
 
 
 @pytest.mark.parametrize(
@@ -417,8 +417,8 @@ def test_non_inferiority_is_what_counting_all_outcomes_gives(n, margin, differen
         for loss in range(n + 1 - gain)
         if howsure.intervals.tango(loss, gain, n, 1 - alpha, "lower").low > -margin
     )
-    found = plan_non_inferiority(n, margin=margin, difference=difference, discordant=discordant, alpha=alpha)
-    assert found.power == pytest.approx(expected, rel=1e-9)  # sums of products of gamma functions
+    result = plan_non_inferiority(n, margin=margin, difference=difference, discordant=discordant, alpha=alpha)
+    assert result.power == pytest.approx(expected, rel=1e-9)  # sums of products of gamma functions
 
 
 @pytest.mark.parametrize("clusters", [{}, {"icc": 0.1, "cluster_size": 20}])
@@ -445,22 +445,22 @@ def test_non_inferiority_beside_normal_formulas():
     by_hand = (2.575829304 + 1.281551566) ** 2 * (apart - 0.15**2) / 0.1**2
     assert powers.non_inferiority_cases(0.9, -0.05, 0.15, apart, 0.005) == pytest.approx(by_hand, rel=0.01)
     for margin, difference, apart in ((0.02, 0, 0.1), (0.05, 0.01, 0.2), (0.03, -0.01, 0.08), (0, 0.04, 0.15)):
-        found = plan_non_inferiority(power=0.8, margin=margin, difference=difference, discordant=apart)
+        result = plan_non_inferiority(power=0.8, margin=margin, difference=difference, discordant=apart)
         rough = powers.non_inferiority_cases(0.8, margin, difference, apart, 0.05)
-        assert found.notes[0] == f"Nam's normal formula (1997) gives {math.ceil(rough)} cases"
-        assert found.n == pytest.approx(rough, rel=0.04)
+        assert result.notes[0] == f"Nam's normal formula (1997) gives {math.ceil(rough)} cases"
+        assert result.n == pytest.approx(rough, rel=0.04)
 
 
 def test_solving_for_a_margin_agrees_with_power():
     for asked in (0.5, 0.8, 0.95):
-        found = plan_non_inferiority(power=asked, margin=0.03, discordant=0.1)
-        assert (found.solved_for, found.margin, found.difference) == ("n", 0.03, 0)
-        assert plan_non_inferiority(found.n - 1, margin=0.03, discordant=0.1).power < asked <= found.power
-        smallest = plan_non_inferiority(found.n, asked, discordant=0.1)
+        result = plan_non_inferiority(power=asked, margin=0.03, discordant=0.1)
+        assert (result.solved_for, result.margin, result.difference) == ("n", 0.03, 0)
+        assert plan_non_inferiority(result.n - 1, margin=0.03, discordant=0.1).power < asked <= result.power
+        smallest = plan_non_inferiority(result.n, asked, discordant=0.1)
         assert smallest.solved_for == "margin"
         assert smallest.margin <= 0.03
         assert smallest.power >= asked
-        assert plan_non_inferiority(found.n, margin=smallest.margin - 1e-9, discordant=0.1).power < asked
+        assert plan_non_inferiority(result.n, margin=smallest.margin - 1e-9, discordant=0.1).power < asked
     at_margin = plan_non_inferiority(2000, margin=0.02, difference=-0.02, discordant=0.1)
     assert at_margin.power == pytest.approx(0.05, abs=0.005)  # the level, which whole counts keep only about
     assert plan_non_inferiority(200, 0.8, difference=0.1, discordant=0.1).margin == 0
@@ -469,16 +469,16 @@ def test_solving_for_a_margin_agrees_with_power():
 def test_superiority_is_non_inferiority_without_a_margin():
     """Tango's test of no difference is McNemar's, which is exact with few discordant cases only."""
     for n in (500, 2000):
-        given = {"difference": 0.03, "discordant": 0.1, "alpha": 0.05}
-        one = plan_mcnemar(n, **given, alternative="greater").power
-        assert plan_non_inferiority(n, margin=0, **given).power == pytest.approx(one, abs=1e-9)
+        options = {"difference": 0.03, "discordant": 0.1, "alpha": 0.05}
+        one = plan_mcnemar(n, **options, alternative="greater").power
+        assert plan_non_inferiority(n, margin=0, **options).power == pytest.approx(one, abs=1e-9)
 
 
 @pytest.mark.parametrize(("proportion", "half_width"), [(0.5, 0.05), (0.9, 0.03), (0.2, 0.01)])
 def test_half_width_beside_statsmodels(proportion, half_width):
-    found, peer = plan_half_width(proportion, half_width), samplesize_confint_proportion(proportion, half_width)
-    assert found.notes == (f"the textbook formula p ± z sqrt(p (1 - p) / n) needs {math.ceil(peer)} cases",)
-    assert found.n == pytest.approx(peer, rel=0.02)  # Wilson's interval is a little narrower in the middle
+    result, peer = plan_half_width(proportion, half_width), samplesize_confint_proportion(proportion, half_width)
+    assert result.notes == (f"the textbook formula p ± z sqrt(p (1 - p) / n) needs {math.ceil(peer)} cases",)
+    assert result.n == pytest.approx(peer, rel=0.02)  # Wilson's interval is a little narrower in the middle
 
 
 @pytest.mark.parametrize("proportion", [0, 0.02, 0.5, 0.97, 1])
@@ -488,11 +488,11 @@ def test_half_width_is_the_mean_over_all_samples(proportion):
     for successes in range(n + 1):
         low, high = howsure.intervals.modified_wilson(successes, n, 0.9)
         expected += binom.pmf(successes, n, proportion) * (high - low) / 2
-    found = plan_half_width(proportion, n=n, confidence=0.9)
-    assert found.half_width == pytest.approx(expected, rel=1e-9)  # sums of products of gamma functions
+    result = plan_half_width(proportion, n=n, confidence=0.9)
+    assert result.half_width == pytest.approx(expected, rel=1e-9)  # sums of products of gamma functions
     enough = plan_half_width(proportion, 0.05, confidence=0.9)
     assert enough.half_width <= 0.05 < plan_half_width(proportion, n=enough.n - 1, confidence=0.9).half_width
-    assert (found.solved_for, enough.solved_for) == ("half_width", "n")
+    assert (result.solved_for, enough.solved_for) == ("half_width", "n")
 
 
 def test_plans_of_very_many_cases_continue_the_exact_ones():
@@ -532,10 +532,10 @@ def test_auc_half_width_by_simulation(area, n, positives):
             "auc"
         ].interval()
         halves.append((high - low) / 2)
-    found = plan_auc_half_width(area, n=n, prevalence=positives)
-    assert found.half_width == pytest.approx(np.mean(halves), rel=0.03)
-    assert found.counted == sum(truth) == round(n * positives)
-    needed = plan_auc_half_width(area, found.half_width, prevalence=positives)
+    result = plan_auc_half_width(area, n=n, prevalence=positives)
+    assert result.half_width == pytest.approx(np.mean(halves), rel=0.03)
+    assert result.counted == sum(truth) == round(n * positives)
+    needed = plan_auc_half_width(area, result.half_width, prevalence=positives)
     assert needed.n == n
 
 
@@ -550,28 +550,28 @@ def test_half_width_of_clusters_by_simulation(p, clusters, size, icc):
         truth = np.arange(len(wrong)) % 2
         low, high = howsure.assess(truth, truth ^ wrong, cluster=of)["accuracy"].interval()
         halves.append((high - low) / 2)
-    found = plan_half_width(p, n=clusters * size, icc=icc, cluster_size=size)
-    assert found.clusters == clusters
-    assert found.half_width == pytest.approx(np.mean(halves), rel=0.12)
-    assert found.half_width > 1.25 * plan_half_width(p, n=clusters * size).half_width
+    result = plan_half_width(p, n=clusters * size, icc=icc, cluster_size=size)
+    assert result.clusters == clusters
+    assert result.half_width == pytest.approx(np.mean(halves), rel=0.12)
+    assert result.half_width > 1.25 * plan_half_width(p, n=clusters * size).half_width
 
 
 def test_repeats_are_as_the_textbook_has_them():
     """The variance is (between + within / k) / cases; the best k is near sqrt(cost ratio * within / between)."""
     for between, within, per_case, per_sample in ((0.1, 0.1, 5, 1), (0.02, 0.2, 3, 0.5), (0.15, 0.05, 40, 1)):
         spent = {"budget": 1e6, "cost_per_case": per_case, "cost_per_sample": per_sample}
-        found = plan_repeats(between, within, **spent)
+        result = plan_repeats(between, within, **spent)
         optimum = math.sqrt(per_case / per_sample * within / between)
-        assert found.optimum == pytest.approx(optimum, rel=1e-12)
-        assert found.samples in (math.floor(optimum), math.ceil(optimum))
-        rows = {row["samples"]: row["half_width"] for row in found.records()}
-        assert rows[found.samples] == min(rows.values()) == found.half_width
-        assert {found.samples - 1, found.samples + 1} - {0} <= set(rows)
-        assert found.cases == 1e6 // (per_case + found.samples * per_sample)
-        error = math.sqrt((between + within / found.samples) / found.cases)
-        assert found.standard_error == pytest.approx(error, rel=1e-12)
-        assert found.half_width == pytest.approx(1.959963985 * error, rel=1e-3)  # so many cases make t normal
-        assert found.cost <= 1e6
+        assert result.optimum == pytest.approx(optimum, rel=1e-12)
+        assert result.samples in (math.floor(optimum), math.ceil(optimum))
+        rows = {row["samples"]: row["half_width"] for row in result.records()}
+        assert rows[result.samples] == min(rows.values()) == result.half_width
+        assert {result.samples - 1, result.samples + 1} - {0} <= set(rows)
+        assert result.cases == 1e6 // (per_case + result.samples * per_sample)
+        error = math.sqrt((between + within / result.samples) / result.cases)
+        assert result.standard_error == pytest.approx(error, rel=1e-12)
+        assert result.half_width == pytest.approx(1.959963985 * error, rel=1e-3)  # so many cases make t normal
+        assert result.cost <= 1e6
 
 
 def test_repeats_at_the_edges():
@@ -595,16 +595,16 @@ def test_repeats_by_simulation():
 
 
 def test_plans_of_clusters_in_words():
-    found = plan_mcnemar(power=0.8, difference=0.1, discordant=0.2, icc=0.1, cluster_size=20)
-    assert " ".join(str(found).split()) == (
+    result = plan_mcnemar(power=0.8, difference=0.1, discordant=0.2, icc=0.1, cluster_size=20)
+    assert " ".join(str(result).split()) == (
         "McNemar's test: 520 cases in 26 clusters detect a difference of 0.100 with power 0.810 at the 5 % level "
         "(two-sided, discordant 0.200, icc 0.100, cluster size 20). "
         "note: Connor's normal formula (1987) times the design effect gives 449 cases "
         "note: the design effect is 2.900: the cases carry as much information as 165 independent cases "
         "note: with fewer than 30 clusters this is approximate, and rather optimistic"
     )
-    assert found.to_dict()["design_effect"] == found.design_effect
-    assert found.sheet().columns == ["cases", "clusters", "power"]
+    assert result.to_dict()["design_effect"] == result.design_effect
+    assert result.sheet().columns == ["cases", "clusters", "power"]
     none_lost = plan_non_inferiority(power=0.8, margin=0.02, discordant=0.1)
     assert " ".join(str(none_lost).split()) == (
         "non-inferiority by Tango's bound: 1565 cases rule out a loss of 0.020 or more with power 0.801 "

@@ -92,15 +92,15 @@ def test_the_error_is_that_of_the_jackknife_over_items(name, level):
 
 
 def test_two_complete_raters_have_the_kappa_of_their_table():
-    one, other = TRUTH, RNG.permutation(TRUTH)
-    g = howsure.agreement({"x": one, "y": other})
-    a = howsure.assess(one, other)
+    first, second = TRUTH, RNG.permutation(TRUTH)
+    g = howsure.agreement({"x": first, "y": second})
+    a = howsure.assess(first, second)
     assert g["cohen_kappa"].value == pytest.approx(a["kappa"].value, rel=1e-12)
     assert tuple(g["cohen_kappa"].interval()) == pytest.approx(tuple(a["kappa"].interval()), rel=1e-12)
     assert tuple(g["percent_agreement"].interval()) == pytest.approx(tuple(a["accuracy"].interval()), rel=1e-9)
     assert g["scott_pi"].value == pytest.approx(g["fleiss_kappa"].value, rel=1e-12)
     b = a.estimate("weighted_kappa", weights="quadratic")
-    ordered = howsure.agreement({"x": one, "y": other}, level="ordinal", weights="quadratic", labels=list("abc"))
+    ordered = howsure.agreement({"x": first, "y": second}, level="ordinal", weights="quadratic", labels=list("abc"))
     assert ordered["cohen_kappa"].value == pytest.approx(b.value, rel=1e-12)
 
 
@@ -128,10 +128,10 @@ def test_the_order_of_items_raters_and_labels_changes_nothing():
     g = howsure.agreement(TABLE)
     rows = RNG.permutation(80)
     names = {"a": "z", "b": "y", "c": "x", None: None}
-    other = howsure.agreement({name: [names[one] for one in TABLE[name][rows]] for name in reversed(NAMES)})
-    assert values(other) == pytest.approx(values(g), rel=1e-12)
+    second = howsure.agreement({name: [names[first] for first in TABLE[name][rows]] for name in reversed(NAMES)})
+    assert values(second) == pytest.approx(values(g), rel=1e-12)
     for name, interval in ends(g).items():
-        assert tuple(other[name].interval()) == pytest.approx(interval, rel=1e-9)
+        assert tuple(second[name].interval()) == pytest.approx(interval, rel=1e-9)
 
 
 def test_raters_who_are_too_many_to_count_profiles_give_the_same():
@@ -197,9 +197,7 @@ def test_where_nothing_is_known_there_is_no_interval():
 
 def test_undefined_has_a_reason():
     g = howsure.agreement([["a", "a"], ["a", None]], labels=["a", "b"])
-    assert (
-        g["fleiss_kappa"].undefined == "all ratings are of one category, so that the expected agreement is 1"
-    )
+    assert g["fleiss_kappa"].undefined == "all ratings are of one category, so that the expected agreement is 1"
     assert g["gwet_ac1"].value == 1
     lonely = howsure.agreement({"x": ["a", None], "y": [None, "b"]})
     assert {lonely[name].undefined for name in ("percent_agreement", "krippendorff_alpha")} == {
@@ -251,9 +249,9 @@ def test_every_form_gives_the_same(tmp_path):
         ),
     }
     rated = [name for name in g.applicable() if name != "cohen_kappa"]
-    for form, other in forms.items():
-        assert values(other) == pytest.approx(values(g), rel=1e-12), form
-        assert ends(other)["cohen_kappa"] == pytest.approx(ends(g)["cohen_kappa"], rel=1e-9), form
+    for form, second in forms.items():
+        assert values(second) == pytest.approx(values(g), rel=1e-12), form
+        assert ends(second)["cohen_kappa"] == pytest.approx(ends(g)["cohen_kappa"], rel=1e-9), form
     counts = howsure.agreement(counts=g.ratings.counts[g.ratings.of_item].astype(int), labels=list("abc"))
     assert values(counts, rated) == pytest.approx(values(g, rated), rel=1e-12)
     assert type(forms["pandas"].frame()).__module__.startswith("pandas")
@@ -269,14 +267,16 @@ def test_numbers_of_files_are_read_as_numbers(tmp_path):
 
 def test_the_ratings_of_raters_are_joined_by_item():
     items = [f"i{n}" for n in range(80)]
-    codes = {name: np.array([-1 if one is None else "abc".index(one) for one in TABLE[name]]) for name in NAMES[:2]}
-    one, other = (Ratings.of_columns(list("abc"), {name: column}, items) for name, column in codes.items())
-    both = howsure.agreement(one + other)
+    codes = {
+        name: np.array([-1 if label is None else "abc".index(label) for label in TABLE[name]]) for name in NAMES[:2]
+    }
+    first, second = (Ratings.of_columns(list("abc"), {name: column}, items) for name, column in codes.items())
+    both = howsure.agreement(first + second)
     assert values(both) == pytest.approx(
         values(howsure.agreement({name: TABLE[name] for name in NAMES[:2]})), rel=1e-12
     )
     with pytest.raises(HowsureError, match=r"^'anna' rated the item 'i\d+' more than once; keep one rating of each"):
-        one + one
+        first + first
 
 
 MISTAKES = {

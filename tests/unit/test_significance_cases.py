@@ -89,20 +89,20 @@ def test_they_are_declared():
 )
 def test_mcnemar_mirrored(e01, e10, right, method, side):
     n = max(1, e01 + e10 + right)
-    one, other = mcnemar(e01, e10, method, side, n=n), mcnemar(e10, e01, method, MIRRORED[side], n=n)
-    assert 0 < one.pvalue <= 1
-    assert same_p(one, other)
-    assert other.difference == -one.difference
-    assert other.statistic == one.statistic
+    first, second = mcnemar(e01, e10, method, side, n=n), mcnemar(e10, e01, method, MIRRORED[side], n=n)
+    assert 0 < first.pvalue <= 1
+    assert same_p(first, second)
+    assert second.difference == -first.difference
+    assert second.statistic == first.statistic
 
 
 @given(st.integers(0, 80), st.integers(0, 80), st.integers(0, 50))
 def test_mcnemar_rejects_what_tango_leaves_out(e01, e10, right):
     n = max(1, e01 + e10 + right)
-    found, interval = mcnemar(e01, e10, "chi2", n=n), tango(e01, e10, n)
-    assert found.difference in interval
-    assume(abs(found.pvalue - 0.05) > 1e-9)  # at the very edge either may say yes
-    assert (0 not in interval) == (found.pvalue < 0.05)
+    result, interval = mcnemar(e01, e10, "chi2", n=n), tango(e01, e10, n)
+    assert result.difference in interval
+    assume(abs(result.pvalue - 0.05) > 1e-9)  # at the very edge either may say yes
+    assert (0 not in interval) == (result.pvalue < 0.05)
 
 
 @given(st.integers(0, 60), st.integers(0, 60))
@@ -110,23 +110,23 @@ def test_mid_p_is_half_of_what_was_seen_below_exact(e01, e10):
     assume(e01 + e10)
     for side in ("less", "greater"):
         exact, mid = (mcnemar(e01, e10, method, side).pvalue for method in ("exact", "mid-p"))
-        seen = math.comb(e01 + e10, e01) / 2 ** (e01 + e10)
-        assert mid == pytest.approx(exact - seen / 2, rel=1e-9, abs=1e-15)
+        observed = math.comb(e01 + e10, e01) / 2 ** (e01 + e10)
+        assert mid == pytest.approx(exact - observed / 2, rel=1e-9, abs=1e-15)
     assert mcnemar(e01, e10, method="mid-p").pvalue <= mcnemar(e01, e10, method="exact").pvalue
 
 
 def test_which_is_which():
     """The second alone is wrong more often, so the first is the better one."""
-    found = mcnemar(e01=2, e10=12, n=50, alternative="greater")
-    assert found.difference == 0.2
-    assert found.pvalue < 0.01
+    result = mcnemar(e01=2, e10=12, n=50, alternative="greater")
+    assert result.difference == 0.2
+    assert result.pvalue < 0.01
     alone = mcnemar(2, 12)
     assert math.isnan(alone.difference)
     assert alone.notes == (
         "pass `n=`, the number of all cases, for the difference in accuracy and its standard error; "
         "`intervals.tango` computes its interval",
     )
-    assert not found.notes
+    assert not result.notes
 
 
 def test_the_method_by_default():
@@ -137,34 +137,34 @@ def test_the_method_by_default():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_nothing_discordant(method):
-    found = mcnemar(0, 0, method, n=10)
-    assert (found.statistic, found.pvalue, found.difference) == (0, 1, 0)
-    assert found.notes == ("the classifiers get the same cases wrong, so there is no difference to test",)
+    result = mcnemar(0, 0, method, n=10)
+    assert (result.statistic, result.pvalue, result.difference) == (0, 1, 0)
+    assert result.notes == ("the classifiers get the same cases wrong, so there is no difference to test",)
 
 
 def test_a_very_small_p_value():
     for method in METHODS:
-        found = mcnemar(0, 3000, method, n=4000)
-        assert 0 < found.pvalue < 1e-300
-        assert found.notes == ("the p-value is below 2.2e-308, the smallest number that can be shown",)
+        result = mcnemar(0, 3000, method, n=4000)
+        assert 0 < result.pvalue < 1e-300
+        assert result.notes == ("the p-value is below 2.2e-308, the smallest number that can be shown",)
 
 
 @given(SCORES, st.integers(-50, 50), st.sampled_from([*MIRRORED]))
 def test_sign_test_mirrored_and_shifted(rows, shift, side):
     """Tenths, whose differences are equal in decimal and not in binary."""
     a, b = (np.array(column) / 10 for column in zip(*rows, strict=True))
-    one, other = sign_test(a, b, side), sign_test(b, a, MIRRORED[side])
-    assert 0 < one.pvalue <= 1
-    assert same_p(one, other)
-    assert other.difference == -one.difference
+    first, second = sign_test(a, b, side), sign_test(b, a, MIRRORED[side])
+    assert 0 < first.pvalue <= 1
+    assert same_p(first, second)
+    assert second.difference == -first.difference
     moved = sign_test(a + shift / 10, b + shift / 10, side)
-    assert (moved.statistic, moved.pvalue, moved.notes) == (one.statistic, one.pvalue, one.notes)
+    assert (moved.statistic, moved.pvalue, moved.notes) == (first.statistic, first.pvalue, first.notes)
 
 
 def test_ties_of_the_sign_test():
-    found = sign_test([1, 2, 3, 4], [1, 2, 2, 3])
-    assert (found.statistic, found.pvalue, found.difference) == (2, 0.5, 0.5)
-    assert found.notes == ("2 of 4 pairs are ties and left out",)
+    result = sign_test([1, 2, 3, 4], [1, 2, 2, 3])
+    assert (result.statistic, result.pvalue, result.difference) == (2, 0.5, 0.5)
+    assert result.notes == ("2 of 4 pairs are ties and left out",)
     nothing = sign_test([89.8, 0.3], [89.8, 0.1 + 0.2])
     assert (nothing.statistic, nothing.pvalue) == (0, 1)
     assert nothing.notes == ("all pairs are ties, so there is no difference to test",)
@@ -177,12 +177,12 @@ def test_unpaired_delong_mirrored(first, second, side):
         scores, classes = zip(*rows, strict=True)
         sides.append((np.array(classes) > 10, np.array(scores)))
     assume(all(0 < truth.sum() < len(truth) for truth, _ in sides))
-    one = delong_unpaired(*sides[0], *sides[1], side)
-    other = delong_unpaired(*sides[1], *sides[0], MIRRORED[side])
-    assert same_p(one, other)
-    assert other.difference == -one.difference
-    assert math.isnan(one.pvalue) or 0 < one.pvalue <= 1
-    assert not math.isnan(one.pvalue) or one.notes
+    item = delong_unpaired(*sides[0], *sides[1], side)
+    rest = delong_unpaired(*sides[1], *sides[0], MIRRORED[side])
+    assert same_p(item, rest)
+    assert rest.difference == -item.difference
+    assert math.isnan(item.pvalue) or 0 < item.pvalue <= 1
+    assert not math.isnan(item.pvalue) or item.notes
 
 
 def test_unpaired_delong_without_spread():
@@ -205,13 +205,13 @@ def test_permutation_mirrored(rows, name, side):
     """To the last digit, because a seed draws the same swaps whichever classifier comes first."""
     truth, a, b = zip(*rows, strict=True)
     options = {"labels": [0, 1, 2], "replicates": 200}
-    one = permutation(truth, a, b, name, alternative=side, **options)
-    other = permutation(truth, b, a, name, alternative=MIRRORED[side], **options)
-    assert same_p(one, other)
-    assert other.difference == pytest.approx(-one.difference, abs=1e-15, nan_ok=True)
-    assert math.isnan(one.pvalue) or 0 < one.pvalue <= 1
-    assert not math.isnan(one.pvalue) or one.notes
-    assert one.to_dict() == permutation(truth, a, b, name, alternative=side, **options).to_dict()
+    first = permutation(truth, a, b, name, alternative=side, **options)
+    second = permutation(truth, b, a, name, alternative=MIRRORED[side], **options)
+    assert same_p(first, second)
+    assert second.difference == pytest.approx(-first.difference, abs=1e-15, nan_ok=True)
+    assert math.isnan(first.pvalue) or 0 < first.pvalue <= 1
+    assert not math.isnan(first.pvalue) or first.notes
+    assert first.to_dict() == permutation(truth, a, b, name, alternative=side, **options).to_dict()
 
 
 @settings(max_examples=25, deadline=None)
@@ -219,11 +219,11 @@ def test_permutation_mirrored(rows, name, side):
 def test_permutation_of_scores_mirrored(rows, side):
     a, b = zip(*rows, strict=True)
     truth = np.arange(len(a)) % 2
-    one = permutation(truth, a, b, "auc", labels=[0, 1], alternative=side, replicates=200)
-    other = permutation(truth, b, a, "auc", labels=[0, 1], alternative=MIRRORED[side], replicates=200)
-    assert same_p(one, other)
+    first = permutation(truth, a, b, "auc", labels=[0, 1], alternative=side, replicates=200)
+    second = permutation(truth, b, a, "auc", labels=[0, 1], alternative=MIRRORED[side], replicates=200)
+    assert same_p(first, second)
     moved = permutation(truth, np.add(a, 100), np.add(b, 100), "auc", labels=[0, 1], alternative=side, replicates=200)
-    assert moved.pvalue == pytest.approx(one.pvalue, nan_ok=True)
+    assert moved.pvalue == pytest.approx(first.pvalue, nan_ok=True)
 
 
 def test_ranks_are_exchanged_where_scores_are_on_different_scales():
@@ -238,10 +238,10 @@ def test_ranks_are_exchanged_where_scores_are_on_different_scales():
         cross_val_predict(learner, x, truth, cv=StratifiedKFold(10), method="predict_proba")[:, 1]
         for learner in (make_pipeline(StandardScaler(), LogisticRegression()), GaussianNB())
     )
-    seen = difference_of(*(howsure.Predictions.of(truth, scores=scores) for scores in (a, b)), measures["auc"])
+    observed = difference_of(*(howsure.Predictions.of(truth, scores=scores) for scores in (a, b)), measures["auc"])
     area, replicates = measures["auc"].value, 4000
-    swaps = seen.table.swapped(np.random.default_rng(0), replicates)  # of the scores themselves
-    raw = np.mean(np.abs(differences((area(one), area(other)) for one, other in swaps)) >= seen.value)
+    swaps = observed.table.swapped(np.random.default_rng(0), replicates)  # of the scores themselves
+    raw = np.mean(np.abs(differences((area(first), area(second)) for first, second in swaps)) >= observed.value)
     ranks = permutation(truth, a, b, "auc", replicates=replicates)
     assert ranks.difference == pytest.approx(0.00741, abs=2e-4)  # probabilities of other versions differ a little
     assert delong(truth, a, b).pvalue == pytest.approx(0.0148, abs=0.003)
@@ -262,12 +262,12 @@ def three_classes(seed=0, n=60):
 @pytest.mark.parametrize("name", ["auc", "log_loss", "auc_hand_till"])
 def test_scores_of_three_classes(name, test):
     truth, a, b = three_classes()
-    for side, other in MIRRORED.items():
-        found = test(truth, a, b, name, alternative=side, replicates=60)
+    for side, second in MIRRORED.items():
+        result = test(truth, a, b, name, alternative=side, replicates=60)
         apart = howsure.assess(truth, scores=a)[name].value - howsure.assess(truth, scores=b)[name].value
-        assert found.difference == pytest.approx(apart, rel=1e-12)
-        assert 1 / 61 <= found.pvalue <= 1
-        assert same_p(found, test(truth, b, a, name, alternative=other, replicates=60))
+        assert result.difference == pytest.approx(apart, rel=1e-12)
+        assert 1 / 61 <= result.pvalue <= 1
+        assert same_p(result, test(truth, b, a, name, alternative=second, replicates=60))
     chosen = test(truth, a, b, "auc", positive=2, replicates=60)
     column = test(truth == 2, a[:, 2], b[:, 2], "auc", replicates=60)
     assert (chosen.difference, chosen.pvalue) == (column.difference, column.pvalue)
@@ -284,10 +284,12 @@ def test_any_measure_of_labels(name):
         truth, a, b = rng.integers(0, k, (3, 80))
         if k > 2 and not measures[name].averaged and measures[name].scope == "class":
             continue
-        seen = difference_of(*(howsure.Predictions.of(truth, one, labels=range(k)) for one in (a, b)), measures[name])
+        observed = difference_of(
+            *(howsure.Predictions.of(truth, one, labels=range(k)) for one in (a, b)), measures[name]
+        )
         first, second = (howsure.assess(truth, predicted)[name] for predicted in (a, b))
-        assert (seen.first.value, seen.second.value) == pytest.approx((first.value, second.value), rel=1e-12)
-        swapped = [one - two for one, two in seen.swapped(np.random.default_rng(1), 200)]
+        assert (observed.first.value, observed.second.value) == pytest.approx((first.value, second.value), rel=1e-12)
+        swapped = [one - two for one, two in observed.swapped(np.random.default_rng(1), 200)]
         values = np.concatenate(swapped)  # around 0, whatever the two are
         assert np.abs(np.nanmean(values)) <= 0.2 * np.nanmax(np.abs(values))
         for test in (permutation, bootstrap_difference):
@@ -299,9 +301,9 @@ def test_any_measure_of_scores(name):
     rng = np.random.default_rng(9)
     truth = rng.integers(0, 2, 50)
     a, b = (np.clip(truth * 0.2 + rng.random(50) * 0.8, 0, 1).round(1) for _ in range(2))
-    seen = difference_of(*(howsure.Predictions.of(truth, scores=one) for one in (a, b)), measures[name])
-    for found, scores in ((seen.first, a), (seen.second, b)):
-        assert found.value == pytest.approx(howsure.assess(truth, scores=scores)[name].value, rel=1e-12)
+    observed = difference_of(*(howsure.Predictions.of(truth, scores=one) for one in (a, b)), measures[name])
+    for result, scores in ((observed.first, a), (observed.second, b)):
+        assert result.value == pytest.approx(howsure.assess(truth, scores=scores)[name].value, rel=1e-12)
     for test in (permutation, bootstrap_difference):
         assert 0 < test(truth, a, b, name, replicates=50).pvalue <= 1
 
@@ -318,9 +320,9 @@ def test_parameters_averages_and_classes():
     assert permutation(truth, a, b, "f1", positive=2, replicates=9).method == "permutation test of f1 (2)"
     costs = [[0, 1, 2], [3, 0, 4], [5, 6, 0]]
     for name, scale in (("mean_cost", 1), ("total_cost", 50)):
-        found = permutation(truth, a, b, name, costs=costs, replicates=9)
+        result = permutation(truth, a, b, name, costs=costs, replicates=9)
         apart = np.take(costs, truth * 3 + a).sum() - np.take(costs, truth * 3 + b).sum()
-        assert found.difference == pytest.approx(scale * apart / 50, rel=1e-12)
+        assert result.difference == pytest.approx(scale * apart / 50, rel=1e-12)
 
 
 @pytest.mark.parametrize("test", [permutation, bootstrap_difference])
@@ -337,10 +339,10 @@ def test_degenerate_comparisons(test):
 
 
 def test_replicates_without_spread_or_value():
-    found = bootstrap_difference([1, 1], [1, 1], [0, 0])
-    assert math.isnan(found.pvalue)
-    assert found.difference == 1
-    assert found.notes == ("the replicates do not vary, so the test cannot tell how certain the difference is",)
+    result = bootstrap_difference([1, 1], [1, 1], [0, 0])
+    assert math.isnan(result.pvalue)
+    assert result.difference == 1
+    assert result.notes == ("the replicates do not vary, so the test cannot tell how certain the difference is",)
     some = permutation([1, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 1], "precision", replicates=400)
     assert some.notes[0].startswith("undefined in ")
     assert some.notes[0].endswith(" of 400 replicates, which count as extreme")
@@ -364,23 +366,23 @@ def test_equivalence_in_words():
 
 @given(st.floats(-1, 1), st.floats(1e-3, 1), st.floats(1e-3, 1), st.one_of(st.none(), st.integers(1, 30)))
 def test_equivalence_mirrored(difference, error, margin, df):
-    one, other = equivalence(difference, error, margin, df), equivalence(-difference, error, margin, df)
-    assert same_p(one, other)
-    assert 0 < one.pvalue <= 1
+    first, second = equivalence(difference, error, margin, df), equivalence(-difference, error, margin, df)
+    assert same_p(first, second)
+    assert 0 < first.pvalue <= 1
     higher, lower = (
         non_inferiority(sign * difference, error, margin, df, better) for sign, better in ((1, "higher"), (-1, "lower"))
     )
     assert same_p(higher, lower)
     # equivalent is what is not inferior from either side
     both = max(higher.pvalue, non_inferiority(-difference, error, margin, df).pvalue)
-    assert one.pvalue == pytest.approx(both, rel=1e-9)
+    assert first.pvalue == pytest.approx(both, rel=1e-9)
 
 
 @pytest.mark.parametrize(("difference", "error"), [(0.0, 0.0), (0.1, 0.0), (math.nan, 0.1), (0.1, math.nan)])
 def test_a_difference_without_error(difference, error):
-    for found in (equivalence(difference, error, 0.1), non_inferiority(difference, error, 0.1)):
-        assert math.isnan(found.pvalue)
-        assert found.notes == (
+    for result in (equivalence(difference, error, 0.1), non_inferiority(difference, error, 0.1)):
+        assert math.isnan(result.pvalue)
+        assert result.notes == (
             "the difference has no standard error above 0, so the test cannot tell how certain it is",
         )
 

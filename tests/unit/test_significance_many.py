@@ -85,13 +85,13 @@ def test_order_of_columns(scores, data):
 @given(scores=tables(), data=st.data())
 def test_order_of_columns_in_pairs(scores, data):
     order = data.draw(st.permutations(range(scores.shape[1])))
-    names = [str(place + 1) for place in order]
+    names = [str(position + 1) for position in order]
     for test in PAIRWISE:
         plain, moved = test(scores), test(scores[:, order], names=names)
         for pair in plain.pairs:
-            other = moved[pair.a, pair.b]
-            assert other.different == pair.different
-            same([abs(other.difference), other.pvalue], [abs(pair.difference), pair.pvalue])
+            second = moved[pair.a, pair.b]
+            assert second.different == pair.different
+            same([abs(second.difference), second.pvalue], [abs(pair.difference), pair.pvalue])
         assert {frozenset(group) for group in moved.groups} == {frozenset(group) for group in plain.groups}
 
 
@@ -106,16 +106,16 @@ def test_a_constant_for_each_row_changes_nothing(scores, shift):
 @given(scores=tables())
 def test_p_values_are_probabilities(scores):
     for test in OMNIBUS:
-        found = test(scores)
-        assert math.isnan(found.pvalue) or 0 < found.pvalue <= 1
-        assert found.difference >= 0
-        if math.isnan(found.pvalue):
-            assert found.notes
+        result = test(scores)
+        assert math.isnan(result.pvalue) or 0 < result.pvalue <= 1
+        assert result.difference >= 0
+        if math.isnan(result.pvalue):
+            assert result.notes
     for test in (*PAIRWISE, lambda s: bonferroni_dunn(s, control="1"), lambda s: dunnett(s, control="1")):
-        found = test(scores)
-        assert all(math.isnan(pair.pvalue) or 0 < pair.pvalue <= 1 for pair in found.pairs)
-        json.dumps(found.to_dict(), allow_nan=False)
-        assert {name for group in found.groups for name in group} <= set(found.names)
+        result = test(scores)
+        assert all(math.isnan(pair.pvalue) or 0 < pair.pvalue <= 1 for pair in result.pairs)
+        json.dumps(result.to_dict(), allow_nan=False)
+        assert {name for group in result.groups for name in group} <= set(result.names)
 
 
 @settings(max_examples=30, deadline=None)
@@ -123,13 +123,13 @@ def test_p_values_are_probabilities(scores):
 def test_groups_hold_together(scores, alpha):
     """No two of a group differ, none of the others could join it, and every classifier is in one."""
     for test in PAIRWISE:
-        found = test(scores, alpha=alpha)
-        assert {name for group in found.groups for name in group} == set(found.names)
-        for group in map(set, found.groups):
-            assert not any(pair.different for pair in found.pairs if {pair.a, pair.b} <= group)
-            for other in set(found.names) - group:
-                assert any(found[other, name].different for name in group)
-        for pair in found.pairs:
+        result = test(scores, alpha=alpha)
+        assert {name for group in result.groups for name in group} == set(result.names)
+        for group in map(set, result.groups):
+            assert not any(pair.different for pair in result.pairs if {pair.a, pair.b} <= group)
+            for second in set(result.names) - group:
+                assert any(result[second, name].different for name in group)
+        for pair in result.pairs:
             if test is not newman_keuls and not math.isnan(pair.pvalue):
                 assert pair.different == (abs(pair.difference) > pair.critical)
 
@@ -154,36 +154,36 @@ def test_lower_is_better():
 @pytest.mark.parametrize("test", OMNIBUS)
 @pytest.mark.parametrize("scores", [[[0.3, 0.3, 0.3]] * 4, [[0.1] * 3, [0.7] * 3], [[0.1, 0.1]], [[0, 0], [0, 0]]])
 def test_nothing_differs(test, scores):
-    found = test(np.array(scores))
-    assert outcome(found) == [0, 1, 0]
+    result = test(np.array(scores))
+    assert outcome(result) == [0, 1, 0]
     if test not in (anova, kruskal_wallis) or scores[0] == scores[-1]:  # to these two, rows that differ are spread
-        assert found.notes == (ALIKE, shape(scores, test))
+        assert result.notes == (ALIKE, shape(scores, test))
 
 
 @pytest.mark.parametrize("test", [anova, repeated_anova])
 def test_no_spread_beside_the_difference(test):
     for scores in ([[0.1, 0.2, 0.7]] * 3, [[0.1, 0.2]]):
-        found = test(np.array(scores))
-        assert math.isnan(found.pvalue)
-        assert found.difference == pytest.approx(scores[0][-1] - 0.1)
-        assert found.notes == (NO_SPREAD, shape(scores, test))
+        result = test(np.array(scores))
+        assert math.isnan(result.pvalue)
+        assert result.difference == pytest.approx(scores[0][-1] - 0.1)
+        assert result.notes == (NO_SPREAD, shape(scores, test))
 
 
 @pytest.mark.parametrize("test", [kruskal_wallis, friedman, iman_davenport, quade])
 def test_one_row_of_ranks(test):
-    found = test(np.array([[0.1, 0.2, 0.4]]))
-    assert math.isnan(found.pvalue)
-    assert found.notes[0] == "with one row the statistic is the same for any scores, so the test has no answer"
+    result = test(np.array([[0.1, 0.2, 0.4]]))
+    assert math.isnan(result.pvalue)
+    assert result.notes[0] == "with one row the statistic is the same for any scores, so the test has no answer"
 
 
 def test_rows_that_all_agree():
     """Then the F ratio is infinite; each row after the first has the same order by chance in 1 of 3! cases."""
     agreeing, tied = np.array([[3, 2, 1]] * 5), np.array([[3, 3, 1]] * 5)
     for test in (iman_davenport, quade):
-        found = test(agreeing)
-        assert found.statistic == math.inf
-        assert found.pvalue == pytest.approx(6.0**-4, rel=1e-12)
-        assert "all rows rank the classifiers in the same order" in found.notes[-1]
+        result = test(agreeing)
+        assert result.statistic == math.inf
+        assert result.pvalue == pytest.approx(6.0**-4, rel=1e-12)
+        assert "all rows rank the classifiers in the same order" in result.notes[-1]
     assert iman_davenport(tied).pvalue == pytest.approx(3.0**-4, rel=1e-12)
     plain = iman_davenport(tied, ties=False)
     assert plain.statistic == pytest.approx(4 * 7.5 / 2.5, rel=1e-12)
@@ -208,11 +208,11 @@ def test_cochran_at_its_edges():
 
 def test_pairs_without_spread():
     for test in (newman_keuls, tukey):
-        found = test(np.array([[0.1, 0.1, 0.7]] * 3))
-        assert found["1", "2"].pvalue == 1
-        assert math.isnan(found["1", "3"].pvalue)
-        assert found.groups == (("3", "1", "2"),)
-        assert found.notes[0].startswith("the scores do not vary within classifiers")
+        result = test(np.array([[0.1, 0.1, 0.7]] * 3))
+        assert result["1", "2"].pvalue == 1
+        assert math.isnan(result["1", "3"].pvalue)
+        assert result.groups == (("3", "1", "2"),)
+        assert result.notes[0].startswith("the scores do not vary within classifiers")
         assert test([0.2] * 3, [0.2] * 3).notes[0] == ALIKE
         assert test([0.2], [0.3]).notes[0] == "one row cannot tell how certain its differences are"
     assert math.isnan(nemenyi([0.2], [0.3]).pairs[0].pvalue)
@@ -231,11 +231,11 @@ def test_the_groups_of_the_textbook():
 def test_a_wider_range_protects_the_inner_ones():
     """Five means so spread that a pair is beyond the range of its own, and inside a wider one that is not."""
     scores = np.array([0.0, 3.1, 3.2, 3.3, 3.4]) + np.array([[-1.0], [0.0], [1.0]]) * 1.3
-    found = newman_keuls(scores)
-    inner, outer = found["1", "2"], found["1", "5"]
+    result = newman_keuls(scores)
+    inner, outer = result["1", "2"], result["1", "5"]
     assert inner.pvalue < 0.05 < outer.pvalue
     assert not inner.different
-    assert found.groups == (("5", "4", "3", "2", "1"),)
+    assert result.groups == (("5", "4", "3", "2", "1"),)
 
 
 def test_blocks_take_rows_out():
@@ -302,10 +302,10 @@ def test_rows_that_are_blocks_are_spoken_of():
 
 @pytest.mark.parametrize("test", [*OMNIBUS, cochran_q])
 def test_tests_of_many_have_no_sides(test):
-    found = test(np.array([[1, 0, 1], [1, 0, 0], [1, 1, 0], [1, 0, 0], [0, 1, 0]]))
-    assert found.alternative == found.to_dict()["alternative"] == found.records()[0]["alternative"] == ""
-    assert "sided" not in str(found)
-    assert str(found.measured()).startswith("not simulated: the test received numbers")
+    result = test(np.array([[1, 0, 1], [1, 0, 0], [1, 1, 0], [1, 0, 0], [0, 1, 0]]))
+    assert result.alternative == result.to_dict()["alternative"] == result.records()[0]["alternative"] == ""
+    assert "sided" not in str(result)
+    assert str(result.measured()).startswith("not simulated: the test received numbers")
 
 
 def test_weights_of_a_contrast_in_every_form():
@@ -324,9 +324,9 @@ def test_different_numbers_of_scores(ours, theirs):
     rng = np.random.default_rng(4)
     for sizes in ((3, 5), (4, 2, 9), (1, 6, 6, 2)):
         columns = [rng.normal(index / 2, 1, size).round(1) for index, size in enumerate(sizes)]
-        found, wanted = ours(*columns), theirs(*columns)
-        assert (found.statistic, found.pvalue) == pytest.approx((wanted.statistic, wanted.pvalue), rel=RTOL)
-        assert found.notes[-1] == f"{', '.join(map(str, sizes))} scores x {len(sizes)} classifiers"
+        result, wanted = ours(*columns), theirs(*columns)
+        assert (result.statistic, result.pvalue) == pytest.approx((wanted.statistic, wanted.pvalue), rel=RTOL)
+        assert result.notes[-1] == f"{', '.join(map(str, sizes))} scores x {len(sizes)} classifiers"
     assert outcome(ours([2, 2, 2], [2, 2])) == [0, 1, 0]
 
 

@@ -44,28 +44,28 @@ def test_they_are_declared():
 
 @given(FOLDS, SHARES, st.floats(0.01, 1))
 def test_z_test_rejects_what_its_interval_leaves_out(values, mean, sigma):
-    found = z_test(values, mean, sigma)
-    assert 0 < found.pvalue <= 1
-    assume(abs(found.pvalue - 0.05) > NEAR)
-    assert (mean not in mean_z(values, sigma)) == (found.pvalue < 0.05)
+    result = z_test(values, mean, sigma)
+    assert 0 < result.pvalue <= 1
+    assume(abs(result.pvalue - 0.05) > NEAR)
+    assert (mean not in mean_z(values, sigma)) == (result.pvalue < 0.05)
 
 
 @given(FOLDS, SHARES)
 def test_t_test_rejects_what_its_interval_leaves_out(values, mean):
     assume(np.ptp(values) > 0)
-    found = t_test(values, mean)
-    assert found.df == len(values) - 1
-    assert 0 < found.pvalue <= 1
-    assume(abs(found.pvalue - 0.05) > NEAR)
-    assert (mean not in mean_t(values)) == (found.pvalue < 0.05)
+    result = t_test(values, mean)
+    assert result.df == len(values) - 1
+    assert 0 < result.pvalue <= 1
+    assume(abs(result.pvalue - 0.05) > NEAR)
+    assert (mean not in mean_t(values)) == (result.pvalue < 0.05)
 
 
 @given(counted(), SHARES)
 def test_normal_test_rejects_what_wilson_leaves_out(errors_n, p0):
-    found = normal_test(*errors_n, p0)
-    assert 0 < found.pvalue <= 1
-    assume(abs(found.pvalue - 0.05) > NEAR)
-    assert (p0 not in wilson(*errors_n)) == (found.pvalue < 0.05)
+    result = normal_test(*errors_n, p0)
+    assert 0 < result.pvalue <= 1
+    assume(abs(result.pvalue - 0.05) > NEAR)
+    assert (p0 not in wilson(*errors_n)) == (result.pvalue < 0.05)
 
 
 @given(counted(), SHARES)
@@ -73,10 +73,10 @@ def test_right_answers_mirror_errors(errors_n, p0):
     """Counting right answers against 1 - p0 is the same question from the other side."""
     errors, n = errors_n
     for test in (binomial_test, normal_test):
-        for side, other in (("two-sided", "two-sided"), ("less", "greater"), ("greater", "less")):
-            one, mirrored = test(errors, n, p0, side), test(n - errors, n, 1 - p0, other)
-            assert mirrored.pvalue == pytest.approx(one.pvalue, rel=1e-6)  # 1 - p0 loses up to 1e-14 of p0
-            assert mirrored.difference == pytest.approx(-one.difference, abs=1e-12)
+        for side, second in (("two-sided", "two-sided"), ("less", "greater"), ("greater", "less")):
+            first, mirrored = test(errors, n, p0, side), test(n - errors, n, 1 - p0, second)
+            assert mirrored.pvalue == pytest.approx(first.pvalue, rel=1e-6)  # 1 - p0 loses up to 1e-14 of p0
+            assert mirrored.difference == pytest.approx(-first.difference, abs=1e-12)
 
 
 @given(counted(), SHARES)
@@ -101,24 +101,24 @@ def test_values_without_spread(side):
 
 
 def test_one_value():
-    found = t_test([0.7], 0.6)
-    assert math.isnan(found.pvalue)
-    assert found.notes == ("one value has no standard deviation",)
-    assert decide(found) == "not decided at the 5 % level: one value has no standard deviation"
+    result = t_test([0.7], 0.6)
+    assert math.isnan(result.pvalue)
+    assert result.notes == ("one value has no standard deviation",)
+    assert decide(result) == "not decided at the 5 % level: one value has no standard deviation"
     assert z_test([0.7], 0.7, 0.1).pvalue == 1
 
 
 def test_no_p_value_is_0():
-    for found in (
+    for result in (
         z_test([1e6], 0, 1),
         z_test([-1e6], 0, 1, "less"),
         normal_test(10**9, 10**9, 0.1),
         binomial_test(10**6, 10**6, 0.1),
         binomial_test(0, 10**6, 0.5, "less"),
     ):
-        assert 0 < found.pvalue < 1e-300
-        assert found.notes == ("the p-value is below 2.2e-308, the smallest number that can be shown",)
-        assert decide(found) == "rejected at the 5 % level: p = 2.23e-308"
+        assert 0 < result.pvalue < 1e-300
+        assert result.notes == ("the p-value is below 2.2e-308, the smallest number that can be shown",)
+        assert decide(result) == "rejected at the 5 % level: p = 2.23e-308"
 
 
 def test_the_normal_test_says_where_it_is_poor():
@@ -141,15 +141,15 @@ def test_decisions_in_words():
 def test_exact_power_by_adding_up_all_outcomes(n, p0, alpha, side):
     rejected = [x for x in range(n + 1) if binomial_test(x, n, p0, side).pvalue <= alpha]
     for p in (0.0, 0.07, p0, 0.6, 1.0):
-        found = power_binomial(p, n, p0, alpha, side)
+        result = power_binomial(p, n, p0, alpha, side)
 
         def added(share):
             return sum(math.comb(n, x) * share**x * (1 - share) ** (n - x) for x in rejected)
 
-        assert found.power == pytest.approx(added(p), rel=1e-10, abs=1e-14)
-        assert found.type_1 == pytest.approx(added(p0), rel=1e-10, abs=1e-14)
-        assert found.type_1 <= alpha
-        assert found.type_2 == 1 - found.power == 1 - float(found)
+        assert result.power == pytest.approx(added(p), rel=1e-10, abs=1e-14)
+        assert result.type_1 == pytest.approx(added(p0), rel=1e-10, abs=1e-14)
+        assert result.type_1 <= alpha
+        assert result.type_2 == 1 - result.power == 1 - float(result)
 
 
 @pytest.mark.parametrize("side", SIDES)

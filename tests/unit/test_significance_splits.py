@@ -41,13 +41,13 @@ def same(first, second):
 @given(rows)
 def test_any_values(test, alternative, pair):
     a, b = pair
-    found = test(a, b, alternative=alternative)
-    assert math.isnan(found.pvalue) or 0 < found.pvalue <= 1
-    assert math.isnan(found.pvalue) <= bool(found.notes)
+    result = test(a, b, alternative=alternative)
+    assert math.isnan(result.pvalue) or 0 < result.pvalue <= 1
+    assert math.isnan(result.pvalue) <= bool(result.notes)
     mirrored = test(b, a, alternative=MIRRORED[alternative])
-    assert same(mirrored.pvalue, found.pvalue)
-    assert same(mirrored.difference, -found.difference)
-    assert same(test(a + 0.25, b + 0.25, alternative=alternative).pvalue, found.pvalue)
+    assert same(mirrored.pvalue, result.pvalue)
+    assert same(mirrored.difference, -result.difference)
+    assert same(test(a + 0.25, b + 0.25, alternative=alternative).pvalue, result.pvalue)
     both, less, greater = (test(a, b, alternative=side).pvalue for side in ("two-sided", "less", "greater"))
     assert math.isnan(both) or same(both, min(1.0, 2 * min(less, greater)))
 
@@ -64,12 +64,12 @@ def test_without_overlap_the_corrected_test_is_the_paired_one(pair):
 def test_tests_and_intervals_agree(pair, ratio):
     """0 is outside of the 95 % interval exactly where p is below 0.05."""
     d = pair[0] - pair[1]
-    for found, interval in (
+    for result, interval in (
         (paired_t(*pair), mean_t(d)),
         (corrected_paired_t(*pair, ratio=ratio), corrected_t(d, ratio)),
     ):
-        if not math.isnan(found.pvalue) and abs(found.pvalue - 0.05) > 1e-9 and d.any():
-            assert (0 not in interval) == (found.pvalue < 0.05)
+        if not math.isnan(result.pvalue) and abs(result.pvalue - 0.05) > 1e-9 and d.any():
+            assert (0 not in interval) == (result.pvalue < 0.05)
 
 
 @settings(max_examples=60, deadline=None)
@@ -77,10 +77,10 @@ def test_tests_and_intervals_agree(pair, ratio):
 def test_five_by_two_of_any_values(values):
     d = np.reshape(values, (5, 2)) / 1000
     for test in (five_by_two_t, five_by_two_f):
-        found, mirrored = test(d), test(-d)
-        assert math.isnan(found.pvalue) or 0 < found.pvalue <= 1
-        assert same(found.pvalue, mirrored.pvalue)
-        assert same(found.difference, -mirrored.difference)
+        result, mirrored = test(d), test(-d)
+        assert math.isnan(result.pvalue) or 0 < result.pvalue <= 1
+        assert same(result.pvalue, mirrored.pvalue)
+        assert same(result.difference, -mirrored.difference)
     assert same(five_by_two_f(d[::-1, ::-1]).pvalue, five_by_two_f(d).pvalue)
     assert same(five_by_two_t(d, alternative="less").pvalue, five_by_two_t(-d, alternative="greater").pvalue)
 
@@ -88,48 +88,48 @@ def test_five_by_two_of_any_values(values):
 @pytest.mark.parametrize("alternative", MIRRORED)
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 def test_identical_values(test, alternative):
-    found = test([0.7, 0.8, 0.9], [0.7, 0.8, 0.9], alternative=alternative)
-    assert (found.statistic, found.pvalue, found.difference) == (0, 1, 0)
-    assert found.notes == ("all differences are 0, so there is nothing to test",)
+    result = test([0.7, 0.8, 0.9], [0.7, 0.8, 0.9], alternative=alternative)
+    assert (result.statistic, result.pvalue, result.difference) == (0, 1, 0)
+    assert result.notes == ("all differences are 0, so there is nothing to test",)
 
 
 @pytest.mark.parametrize("test", [five_by_two_t, five_by_two_f])
 def test_identical_values_five_by_two(test):
-    found = test(np.zeros((5, 2)))
-    assert (found.statistic, found.pvalue) == (0, 1)
-    assert found.notes == ("all differences are 0, so there is nothing to test",)
+    result = test(np.zeros((5, 2)))
+    assert (result.statistic, result.pvalue) == (0, 1)
+    assert result.notes == ("all differences are 0, so there is nothing to test",)
 
 
 def test_differences_without_spread():
     """In binary 0.3 - 0.2 and 0.9 - 0.8 vary, by rounding alone."""
     note = "the differences do not vary, so the test cannot tell how certain their mean is"
-    for found in (
+    for result in (
         paired_t([0.3, 0.9, 0.7], [0.2, 0.8, 0.6]),
         corrected_paired_t([0.3, 0.9, 0.7], [0.2, 0.8, 0.6], ratio=0.1),
         five_by_two_t([[0.1, 0.1], [0.3, 0.1 + 0.2], [0, 0], [0.1, 0.1], [0.2, 0.2]]),
         five_by_two_f([[0.1, 0.1], [0.3, 0.1 + 0.2], [0, 0], [0.1, 0.1], [0.2, 0.2]]),
     ):
-        assert math.isnan(found.statistic)
-        assert math.isnan(found.pvalue)
-        assert found.notes == (note,)
-        assert found.difference > 0
-        assert json.loads(json.dumps(found.to_dict()))["pvalue"] is None
+        assert math.isnan(result.statistic)
+        assert math.isnan(result.pvalue)
+        assert result.notes == (note,)
+        assert result.difference > 0
+        assert json.loads(json.dumps(result.to_dict()))["pvalue"] is None
     assert wilcoxon([0.3, 0.9, 0.7], [0.2, 0.8, 0.6]).pvalue == 0.25  # ranks have an answer
 
 
 def test_one_pair():
-    found = paired_t([0.8], [0.7])
-    assert math.isnan(found.pvalue)
-    assert found.notes == ("one difference has no standard deviation",)
-    assert str(found).startswith("Paired t test: difference 0.100, statistic n/a, df 0, p = nan")
+    result = paired_t([0.8], [0.7])
+    assert math.isnan(result.pvalue)
+    assert result.notes == ("one difference has no standard deviation",)
+    assert str(result).startswith("Paired t test: difference 0.100, statistic n/a, df 0, p = nan")
     assert wilcoxon([0.8], [0.7]).pvalue == 1
     assert wilcoxon([0.8], [0.7], alternative="greater").pvalue == 0.5
 
 
 def test_a_p_value_is_never_zero():
     d = np.random.default_rng(0).normal(1, 1e-3, 2000)
-    for found in (paired_t(d, 0 * d), wilcoxon(d, 0 * d)):
-        assert 0 < found.pvalue < 1e-300
+    for result in (paired_t(d, 0 * d), wilcoxon(d, 0 * d)):
+        assert 0 < result.pvalue < 1e-300
 
 
 def test_notes_of_wilcoxon():

@@ -344,9 +344,9 @@ class Result:
         >>> print(howsure.significance.mcnemar(25, 15).text(width=60))
         McNemar's test (chi2): difference n/a, statistic 2.500,
           df 1, p = 0.114 (two-sided)
-          note: with `n=`, the number of all cases, the result has
-            the difference in accuracy and its standard error, and
-            `intervals.tango` gives its interval
+          note: pass `n=`, the number of all cases, for the
+            difference in accuracy and its standard error;
+            `intervals.tango` computes its interval
         """
         width = options.pop("width", None)
         return self.sheet(**options).text(width)
