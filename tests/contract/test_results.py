@@ -362,7 +362,7 @@ def test_plot_draws_or_says_that_there_is_no_chart(name):
     result = example(name)
     kinds = kinds_of(result)
     if not kinds:
-        with pytest.raises(howsure.HowsureError, match=rf"^`plot` has no chart of {name}; there are charts of "):
+        with pytest.raises(howsure.HowsureError, match=rf"^`plot` has no chart for {name}; there are charts for "):
             result.plot()
         return
     for kind in kinds:

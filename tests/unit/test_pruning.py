@@ -512,9 +512,9 @@ def test_picture_shows_what_was_removed_in_pale():
     assert len(after.texts) == 2 * pruned.get_n_leaves() - 1
     for ax, which, leaves, key in (
         (before, "before", pruned.grown_.get_n_leaves(), "pale: pruned"),
-        (after, "after", pruned.get_n_leaves(), "bold: made by pruning"),
+        (after, "after", pruned.get_n_leaves(), "bold: leaves created by pruning"),
     ):
-        assert ax.get_title(loc="left") == f"{which} pruning: {leaves} leaves; upwards is yes; {key}"
+        assert ax.get_title(loc="left") == f"{which} pruning: {leaves} leaves; the upper branch is yes; {key}"
 
 
 @pytest.mark.parametrize("leaves", [1, 2, 5])
