@@ -210,8 +210,8 @@ def test_positive_as_written(tmp_path):
 
 def test_help_names_no_exit_code_without_a_meaning():
     sentence = (
-        "Exit codes: 0 success 1 a task failed, a folder is damaged, or a gate failed 2 invalid input 70 internal error, "
-        "with a report to send 130 interrupted by Ctrl-C"
+        "Exit codes: 0 success 1 a task failed, a folder is damaged, or a gate failed 2 invalid input 70 internal "
+        "error, with a report to send 130 interrupted by Ctrl-C"
     )
     said = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
     assert sentence in said
