@@ -5,7 +5,7 @@
 
 // ---- Probabilities
 
-// Where a condition that holds from `low` on ends, below `high`, to the last bit.
+// Bisect to the last bit: the point between `low` and `high` up to which a condition holds.
 function bisect(holds, low, high) {
   for (let halvings = 0; halvings < 250; halvings++) {
     const middle = (low + high) / 2;
@@ -15,7 +15,7 @@ function bisect(holds, low, high) {
   return (low + high) / 2;
 }
 
-// Probability that a standard normal variable exceeds z. A small one is no difference, so that it keeps its digits.
+// Probability that a standard normal variable exceeds z, without the cancellation of 1 - cdf for large z.
 function normalTail(z) {
   if (z < 0) return 1 - normalTail(-z);
   const density = Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI);
@@ -30,7 +30,7 @@ function normalTail(z) {
 }
 const normalQuantile = tail => bisect(z => normalTail(z) > tail, -40, 40);
 
-// What Stirling's formula lacks of ln z!, for any z above 0.
+// Error of Stirling's formula for ln z!, for any z above 0.
 function stirlingError(z) {
   let error = 0;
   for (; z < 16; z++) error += (z + 0.5) * Math.log1p(1 / z) - 1;
@@ -38,8 +38,8 @@ function stirlingError(z) {
   return error + (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - s / 1188) * s) * s) * s) / z;
 }
 
-// Probability of x successes in n, x not always whole, by Loader's formula (2000): logarithms of factorials of millions
-// have too few digits. q is 1 - p; the smaller of the two must come with its own digits.
+// Probability of x successes in n (x may be fractional) by Loader's formula (2000), because differences of logarithms
+// of factorials of millions lose too many digits. q is 1 - p, passed separately to keep the digits of the smaller one.
 function binomial(x, n, p, q = 1 - p) {
   if (x < 0 || x > n) return 0;
   if (x === 0 || x === n) return x === 0 ? power(q, p, n) : power(p, q, n);
@@ -47,10 +47,10 @@ function binomial(x, n, p, q = 1 - p) {
   const factorials = stirlingError(n) - stirlingError(x) - stirlingError(n - x);
   return Math.sqrt(n / (2 * Math.PI * x * (n - x))) * Math.exp(factorials - misfit);
 }
-const deviance = (x, gap) => gap - x * Math.log1p(gap / x); // x ln(x / mean) + mean - x, the gap being mean - x
+const deviance = (x, gap) => gap - x * Math.log1p(gap / x); // x ln(x / mean) + mean - x, with gap = mean - x
 const power = (p, q, n) => p < q || n === 0 ? p ** n : Math.exp(n * Math.log1p(-q));
 
-// Probabilities that a beta variable is below p, and above.
+// Probabilities that a beta variable is below p and above p.
 function betaTails(p, a, b) {
   if (b <= 0 || (a > 0 && p <= 0)) return [0, 1];
   if (a <= 0 || p >= 1) return [1, 0];
@@ -59,7 +59,7 @@ function betaTails(p, a, b) {
   return isBelowMean ? [tail, 1 - tail] : [1 - tail, tail];
 }
 
-// The continued fraction of DiDonato and Morris (1992), by Lentz's method.
+// Continued fraction of DiDonato and Morris (1992), evaluated by Lentz's method.
 function smallBetaTail(p, q, a, b) {
   const density = binomial(a, a + b, p, q) * a / (a + b) * b;
   let fraction = a * (a * q - b * p + 1) / (a + 1), c = fraction, d = 0;
@@ -74,7 +74,7 @@ function smallBetaTail(p, q, a, b) {
   return Math.min(1, density / fraction);
 }
 
-// Probabilities of x or more successes in n, and of fewer.
+// Probabilities of x or more successes in n, and of fewer than x.
 const binomialTails = (x, n, p) => betaTails(p, x, n - x + 1);
 
 function poissonAtLeast(count, mean) {
@@ -86,8 +86,8 @@ function poissonAtLeast(count, mean) {
   return sum;
 }
 
-// ---- Intervals of a proportion. Each method takes the probability left out at a side, and its normal quantile, and
-// gives a function that has the two bounds of successes and cases.
+// ---- Intervals of a proportion. Each method gets the tail probability and its normal quantile, and returns a function
+// that computes the two bounds from the numbers of successes and cases.
 
 const wilson = (alpha, z) => (x, n) => {
   const p = x / n, scale = 1 + z ** 2 / n;
@@ -95,7 +95,7 @@ const wilson = (alpha, z) => (x, n) => {
   return [x === 0 ? 0 : (centre - spread) / scale, x === n ? 1 : (centre + spread) / scale];
 };
 
-// The library's default: wider than Wilson's where there are up to three successes, or failures.
+// The library's default: wider than Wilson's for up to three successes or failures.
 const modifiedWilson = (alpha, z) => {
   const score = wilson(alpha, z);
   const ends = [0, ...[1, 2, 3].map(count => bisect(mean => poissonAtLeast(count, mean) < alpha, 0, 40))];
@@ -112,7 +112,7 @@ const symmetric = (p, n, z) => [-z, z].map(times => p + times * Math.sqrt(p * (1
 const wald = (alpha, z) => (x, n) => symmetric(x / n, n, z);
 const agrestiCoull = (alpha, z) => (x, n) => symmetric((x + z ** 2 / 2) / (n + z ** 2), n + z ** 2, z);
 
-// Bounds at which the probability of so many successes or more, and of so many or fewer, is alpha.
+// Bounds at which the probability of x or more successes, or of x or fewer, equals alpha.
 const inverted = (orMore, orFewer) => alpha => (x, n) => [
   x === 0 ? 0 : bisect(p => orMore(x, n, p) < alpha, 0, 1),
   x === n ? 1 : bisect(p => orFewer(x, n, p) > alpha, 0, 1),
@@ -132,7 +132,7 @@ const METHODS = {
   "wald": ["Wald", wald],
 };
 
-// The interval within 0 to 1, which holds the share seen, and is open at the side that is not asked for.
+// The interval, cut to 0 to 1 and extended to the observed proportion; a one-sided bound leaves the other side open.
 function interval(method, x, n, confidence = 0.95, side = "two-sided") {
   const alpha = (1 - confidence) / (side === "two-sided" ? 2 : 1);
   const [low, high] = METHODS[method][1](alpha, normalQuantile(alpha))(x, n), share = x / n;
@@ -140,10 +140,10 @@ function interval(method, x, n, confidence = 0.95, side = "two-sided") {
   return side === "two-sided" ? holding : side === "lower" ? [holding[0], 1] : [0, holding[1]];
 }
 
-// ---- McNemar's test. e01 are the cases that only the first gets wrong, e10 those that only the second gets wrong.
+// ---- McNemar's test. e01: cases that only the first misclassifies; e10: cases that only the second misclassifies.
 
-const LEAST_P = 2.2250738585072014e-308; // no p-value is 0: the smallest number stands for what is smaller
-const FEW = 25; // discordant cases below which the normal approximation is not relied on
+const LEAST_P = 2.2250738585072014e-308; // smallest normal number; smaller p-values are reported as this, never as 0
+const FEW = 25; // discordant cases; with fewer the normal approximation is not used
 const chosen = m => m < FEW ? "mid-p" : "chi2";
 
 // Statistics and two-sided p-values by all methods.
@@ -160,13 +160,13 @@ function mcnemar(e01, e10) {
   };
 }
 
-// Tango's interval of the difference in accuracy, first - second: where the score test just rejects.
+// Tango's interval of the difference in accuracy, first - second: inverts the score test.
 function tango(e01, e10, n, confidence = 0.95) {
   const z = normalQuantile((1 - confidence) / 2);
   const score = delta => {
     const linear = -e10 - e01 + (2 * n - e10 + e01) * delta, constant = -e01 * delta * (1 - delta);
     const root = Math.sqrt(Math.max(linear ** 2 - 8 * n * constant, 0));
-    const lost = linear <= 0 ? (root - linear) / (4 * n) : -2 * constant / (root + linear); // loses no digits
+    const lost = linear <= 0 ? (root - linear) / (4 * n) : -2 * constant / (root + linear); // avoids cancellation
     const variance = n * (2 * lost + delta * (1 - delta)), excess = e10 - e01 - n * delta;
     return variance > 0 ? excess / Math.sqrt(variance) : excess && Math.sign(excess) * Infinity;
   };
@@ -175,11 +175,11 @@ function tango(e01, e10, n, confidence = 0.95) {
 
 // ---- Numbers of cases
 
-const MOST = 1e7; // cases; nobody plans for more
-const AHEAD = 40; // exact power rises in small waves, which are shorter than this
-const MOST_DISCORDANT = 18000; // up to here power is exact in the library too; beyond, the formula is good enough
+const MOST = 1e7; // cases; larger plans are refused
+const AHEAD = 40; // the exact power is a saw-tooth function of n with a shorter period than this
+const MOST_DISCORDANT = 18000; // the same limit as in the library; for more, the formula is accurate enough
 
-// The least number from which on there are enough cases; null where that is out of reach.
+// The smallest number from which on the number of cases suffices; null if it exceeds the limit.
 function leastCases(isEnough, low, most) {
   let high = low + 1;
   for (; !isEnough(high); [low, high] = [high, 2 * high]) if (2 * high > most) return null;
@@ -192,7 +192,7 @@ function leastCases(isEnough, low, most) {
   return least;
 }
 
-// The numbers of successes in n that may come, each with its probability: by steps from the likeliest.
+// The possible numbers of successes in n with their probabilities, stepping outwards from the mode.
 function likelyCounts(n, p, spread) {
   const first = Math.max(0, Math.floor(n * p - spread)), last = Math.min(n, Math.ceil(n * p + spread));
   const mode = Math.min(Math.floor((n + 1) * p), n), weights = new Float64Array(last - first + 1);
@@ -220,10 +220,10 @@ function planHalfWidth(share, wanted, confidence = 0.95) {
   return { n, halfWidth: n && halfWidth(share, n, confidence), textbook };
 }
 
-// Fewest of m discordant cases, all for one classifier, with which the test rejects.
+// Smallest number of the m discordant cases in favour of one classifier for which the test rejects.
 function leastToReject(tail) {
   const z = normalQuantile(tail), ofFew = [];
-  for (let m = 0; m < FEW; m++) { // in whole numbers out of 2 ** m, since a p-value may be just the level
+  for (let m = 0; m < FEW; m++) { // in integers out of 2 ** m, because a p-value can equal the level exactly
     let x = m, ways = 1, above = 0;
     for (; x >= 0 && (above + ways / 2) / 2 ** m <= tail; x--) {
       above += ways;
@@ -234,8 +234,8 @@ function leastToReject(tail) {
   return m => m < FEW ? ofFew[m] : Math.ceil((m + z * Math.sqrt(m)) / 2);
 }
 
-// Probability of x or more successes in n, for x and n that move in small steps: each step adds or takes one
-// probability, which is far less work than the continued fraction anew.
+// Probability of x or more successes in n, for x and n that change in small steps: each step adds or subtracts one
+// probability, which is much faster than evaluating the continued fraction again.
 function movingTail(p) {
   let n = null, x, tail;
   return (toX, toN) => {
@@ -247,7 +247,7 @@ function movingTail(p) {
   };
 }
 
-// Power of McNemar's test, two-sided and by the default method: the mean over the numbers of discordant cases.
+// Power of the two-sided default McNemar test: the mean over the possible numbers of discordant cases.
 function mcnemarPower(n, difference, discordant, alpha = 0.05) {
   const gained = (discordant + difference) / 2 / discordant, least = leastToReject(alpha / 2);
   const tails = [movingTail(gained), movingTail(1 - gained)];
@@ -258,7 +258,7 @@ function mcnemarPower(n, difference, discordant, alpha = 0.05) {
   return Math.min(1, sum);
 }
 
-// By exact power, and by the normal formula of Connor (1987), which alone serves many discordant cases.
+// By exact power, and by the normal approximation of Connor (1987), which is used alone for many discordant cases.
 function planMcnemar(wanted, difference, discordant, alpha = 0.05) {
   const isEnough = cases => mcnemarPower(cases, difference, discordant, alpha) >= wanted;
   const beyond = normalQuantile(alpha / 2) * Math.sqrt(discordant);
@@ -271,9 +271,9 @@ function planMcnemar(wanted, difference, discordant, alpha = 0.05) {
 // ---- Reading a form
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const MOST_COUNTED = 1e9; // cases; with more, the continued fraction takes its time
+const MOST_COUNTED = 1e9; // cases; with more, the continued fraction is slow
 
-// Input without an answer ends in one sentence, and the field that it is about.
+// Invalid input throws an error with one sentence and the field concerned.
 const refuse = (sentence, field) => { throw Object.assign(new Error(sentence), { field }); };
 const quoted = field => `“${field.labels[0].querySelector("span").textContent}”`;
 
@@ -286,7 +286,7 @@ function wholeIn(field, least = 0) {
   const isFit = value => Number.isInteger(value) && value >= least && value <= MOST_COUNTED;
   return numberIn(field, `a whole number from ${least} to a thousand million`, isFit);
 }
-// Percentages are for people, shares for formulas.
+// Fields have percentages, formulas have proportions.
 const shareIn = (field, be, isFit) => numberIn(field, `a number ${be}`, isFit) / 100;
 const confidenceIn = field => shareIn(field, "from 50 to below 100", value => value >= 50 && value < 100);
 const levelIn = field => shareIn(field, "above 0, up to 50", value => value >= 1e-7 && value <= 50);
@@ -301,15 +301,15 @@ const maker = space => (tag, attributes, ...children) => {
 };
 const html = maker("http://www.w3.org/1999/xhtml"), svg = maker("http://www.w3.org/2000/svg");
 
-const plain = (value, digits = 12) => String(Number(value.toPrecision(digits))); // 100 * 0.07 is 7 only to some digits
+const plain = (value, digits = 12) => String(Number(value.toPrecision(digits))); // rounds 100 * 0.07 to 7
 const typed = share => plain(100 * share);
 const percent = (share, digits) => (100 * share).toFixed(digits);
-// Decimals of a percentage that tell the ends of an interval apart, and the lower one from 0.
+// Decimals of a percentage that distinguish the ends of an interval from each other, and the lower end from 0.
 const decimals = share => Math.ceil(-Math.log10(100 * (share || 1)));
 const digitsFor = (width, low = 1) => Math.min(Math.max(1, 1 + decimals(width), decimals(low)), 12);
 const pText = p => p <= LEAST_P ? "< 2.3e-308" : `= ${p < 1e-4 ? p.toExponential(2) : plain(p, 3)}`;
 
-// Rows are lists of texts; the one that is marked has the mark beside its first.
+// Rows are lists of texts; the marked row has the mark beside its first text.
 function table(caption, head, rows, marked, mark) {
   const line = ([name, ...cells], i) => {
     const named = html("th", { scope: "row" }, name, ...(i === marked ? [" ", html("small", {}, mark)] : []));
@@ -319,15 +319,15 @@ function table(caption, head, rows, marked, mark) {
   return html("table", {}, html("caption", {}, caption), html("thead", {}, top), html("tbody", {}, ...rows.map(line)));
 }
 
-// Round values between two shares.
+// Round axis values between two proportions.
 function ticks(low, high) {
   const rough = (high - low) / 4, size = 10 ** Math.floor(Math.log10(rough));
   const step = size * [1, 2, 5, 10].find(times => times * size >= rough), first = Math.ceil(low / step - 1e-9);
   return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => (first + i) * step);
 }
 
-// Intervals as bars, the first, which is the default, in bold. Places along the picture are in percent of its width, so
-// that it fits a phone while its text stays readable.
+// Intervals as bars; the first, which is the default, is bold. Horizontal positions are in percent of the width, so
+// that the picture fits a phone while its text stays readable.
 function picture(rows, share) {
   const low = Math.min(...rows.map(row => row.low)), high = Math.max(...rows.map(row => row.high));
   const part = value => `${(10 + 80 * (value - low) / (high - low)).toFixed(3)}%`;
@@ -343,11 +343,11 @@ function picture(rows, share) {
     svg("text", { x: part(value), y: bottom + 19, "text-anchor": "middle" }, `${typed(value)} %`),
   ]);
   const axis = svg("line", { class: "axis", x1: "10%", x2: "90%", y1: bottom, y2: bottom });
-  const label = "The intervals of the table below as bars, one under the other, with a line at the share seen.";
+  const label = "Bars of the intervals in the table below, with a line at the observed proportion.";
   return svg("svg", { role: "img", "aria-label": label, width: "100%", height: bottom + 24 }, ...bars, axis, ...marks);
 }
 
-// ---- The calculators. Of the fields of a form they give sentences, values with every digit, and what stands below.
+// ---- The calculators. From the fields of a form they compute sentences, unrounded values, and a table and picture.
 
 function intervalPage({ count, what, n, confidence, side }) {
   const x = wholeIn(count), cases = wholeIn(n, 1), level = confidenceIn(confidence), share = x / cases;
@@ -356,7 +356,7 @@ function intervalPage({ count, what, n, confidence, side }) {
     const [low, high] = interval(method, x, cases, level, side.value);
     return { method, title, low, high };
   });
-  // The default is called Wilson's interval where it is the same.
+  // If the default equals Wilson's interval, it is called Wilson.
   if (rows[0].low === rows[1].low && rows[0].high === rows[1].high) rows = rows.slice(1);
   const { title, low, high } = rows[0], isTwoSided = side.value === "two-sided";
   const digits = digitsFor(isTwoSided ? high - low : side.value === "lower" ? share - low : high - share, low);
@@ -365,16 +365,16 @@ function intervalPage({ count, what, n, confidence, side }) {
   const method = `${typed(level)} % ${title}${isTwoSided ? "" : ", one-sided"}`;
   const more = value => percent(value, digits + 1);
   const lines = rows.map(row => [row.title, more(row.low), more(row.high), more(row.high - row.low)]);
-  const list = table(`Share ${what.value}, in %`, ["Method", "Low", "High", "Width"], lines, 0, "default");
+  const list = table(`Proportion ${what.value}, in %`, ["Method", "Low", "High", "Width"], lines, 0, "default");
   const sentence = `${x} of ${cases} ${what.value}: ${percent(share, digits)} %${bounds} (${method}).`;
   return { sentences: [sentence], values: { rows }, details: [picture(rows, share), list] };
 }
 
-// All cases, where the two counts that need not be given are.
+// The number of cases if the two optional counts are filled in, otherwise 0.
 function allCases(discordant, both, neither) {
   const empty = [both, neither].filter(field => !field.value.trim());
   if (empty.length === 2) return 0;
-  if (empty.length === 1) refuse(`Give both ${quoted(both)} and ${quoted(neither)}, or leave both empty.`, empty[0]);
+  if (empty.length === 1) refuse(`Fill in both ${quoted(both)} and ${quoted(neither)}, or leave both empty.`, empty[0]);
   return discordant + wholeIn(both) + wholeIn(neither);
 }
 const TESTS = { "exact": "Exact", "mid-p": "mid-p", "chi2": "Chi-square", "chi2-corrected": "Chi-square, corrected" };
@@ -383,12 +383,12 @@ function mcnemarPage({ first, second, both, neither, level }) {
   const alpha = levelIn(level), tests = mcnemar(e01, e10), names = Object.keys(tests), method = chosen(m);
   const sentences = verdict(e01, e10, tests[method][1], alpha), values = { tests, method };
   const isSplit = new Set(names.map(name => tests[name][1] <= alpha)).size > 1;
-  if (isSplit) sentences.push("The methods do not agree at this level: choose one before you see the data.");
+  if (isSplit) sentences.push("The methods disagree at this level: choose one before you see the data.");
   if (n > 0) {
     const [low, high] = tango(e01, e10, n, 1 - alpha), digits = digitsFor(high - low), difference = (e10 - e01) / n;
     const [gap, from, to] = [difference, low, high].map(value => percent(value, digits));
     const shown = `${gap} points [${from}, ${to}] (${typed(1 - alpha)} % Tango, ${n} cases)`;
-    sentences.push(`Difference in accuracy, first - second: ${shown}.`);
+    sentences.push(`Difference in accuracy, first minus second: ${shown}.`);
     Object.assign(values, { difference, low, high });
   }
   const texts = ([statistic, p]) => [String(Number(statistic.toFixed(3))), pText(p).replace("= ", "")];
@@ -397,49 +397,52 @@ function mcnemarPage({ first, second, both, neither, level }) {
   return { sentences, values, details: [list] };
 }
 
-// The verdict in a short sentence, and what it rests on in another.
+// The verdict in one sentence, and its basis in another.
 function verdict(e01, e10, p, alpha) {
   const m = e01 + e10, leader = e10 > e01 ? "first" : "second", level = `at the ${typed(alpha)} % level`;
-  if (m === 0) return ["The two are right on the same cases, so there is no difference to test (p = 1)."];
+  if (m === 0) return ["Both classify the same cases correctly, so there is no difference to test (p = 1)."];
   const split = e01 === e10 ? "each has half" : `the ${leader} has ${Math.max(e01, e10)}`;
-  const seen = `Of the ${m} cases that only one gets right, ${split}.`, test = `p ${pText(p)} (${TESTS[chosen(m)]})`;
-  if (p <= alpha) return [`The ${leader} is better ${level}: ${test}.`, seen];
-  return [`Neither is shown to be better ${level}: ${test}.`, `${seen} That does not show that they are equally good.`];
+  const basis = `Of the ${m} cases that only one classifies correctly, ${split}.`;
+  const test = `p ${pText(p)} (${TESTS[chosen(m)]})`;
+  if (p <= alpha) return [`The ${leader} is better ${level}: ${test}.`, basis];
+  return [`Neither is shown to be better ${level}: ${test}.`, `${basis} This does not show that they are equal.`];
 }
 
 function tableOfSizes(n, head, textOf) {
   const sizes = [...new Set([0.25, 0.5, 0.75, 1, 1.5, 2].map(part => Math.max(Math.min(n, 2), Math.ceil(n * part))))];
   const lines = sizes.map(size => [String(size), textOf(size)]);
-  return table("With fewer cases, and with more", ["Cases", head], lines, sizes.indexOf(n), "planned");
+  return table("With fewer and with more cases", ["Cases", head], lines, sizes.indexOf(n), "planned");
 }
-const TOO_MANY = "That takes more than eight million cases.", CONNOR = "Connor's normal formula (1987)";
+const TOO_MANY = "More than eight million cases are needed.", CONNOR = "Connor's normal formula (1987)";
 function widthPage({ accuracy, half, confidence }) {
   const share = shareIn(accuracy, "from 0 to 100", value => value >= 0 && value <= 100);
   const wanted = shareIn(half, "above 0 and below 50", value => value > 0 && value < 50);
   const level = confidenceIn(confidence), digits = digitsFor(wanted) + 1, plan = planHalfWidth(share, wanted, level);
   if (plan.n === null) refuse(TOO_MANY, half);
-  const reach = `reaches ${percent(plan.halfWidth, digits)} points to each side, on average`;
+  const reach = `extends ${percent(plan.halfWidth, digits)} points to each side, on average`;
   const sentence = `For a true accuracy of ${typed(share)} % the ${typed(level)} % interval ${reach}.`;
-  const textbook = share > 0 && share < 1 ? [`The textbook's formula gives ${plan.textbook}.`] : [];
+  const textbook = share > 0 && share < 1 ? [`The textbook formula gives ${plan.textbook}.`] : [];
   const list = tableOfSizes(plan.n, "Half-width, points", n => percent(halfWidth(share, n, level), digits));
   return { sentences: [`${plan.n} cases`, sentence, ...textbook], values: plan, details: [list] };
 }
 
 function powerPage({ difference, discordant, power: wanted, level }) {
-  const apart = shareIn(discordant, "above 0 and below 100", value => value > 0 && value < 100);
+  const disagreeing = shareIn(discordant, "above 0 and below 100", value => value > 0 && value < 100);
   const gap = shareIn(difference, "above 0", value => value > 0), alpha = levelIn(level);
-  if (gap > apart) refuse(`${quoted(difference)} must be at most ${quoted(discordant)}.`, difference);
-  const asked = shareIn(wanted, "above the level and below 100", value => value > 100 * alpha && value < 100);
-  const plan = planMcnemar(asked, gap, apart, alpha), isExact = plan.n !== null;
+  if (gap > disagreeing) refuse(`${quoted(difference)} must be at most ${quoted(discordant)}.`, difference);
+  const wantedPower = shareIn(wanted, "above the level and below 100", value => value > 100 * alpha && value < 100);
+  const plan = planMcnemar(wantedPower, gap, disagreeing, alpha), isExact = plan.n !== null;
   if (!isExact && plan.connor > MOST) refuse(TOO_MANY, difference);
-  const reached = isExact ? percent(plan.power, 1) : typed(asked);
+  const reached = isExact ? percent(plan.power, 1) : typed(wantedPower);
   const test = `McNemar's test, two-sided at the ${typed(alpha)} % level, shows a difference of ${typed(gap)} points`;
   const sentences = [
     isExact ? `${plan.n} cases` : `${plan.connor} cases, by ${CONNOR}`,
-    `${test} with a power of ${reached} %, where ${typed(apart)} % of the cases are discordant.`,
-    isExact ? `Power is exact; ${CONNOR} gives ${plan.connor} cases.` : "For so many, exact power is left to Python.",
+    `${test} with a power of ${reached} % if ${typed(disagreeing)} % of the cases are discordant.`,
+    isExact
+      ? `The power is exact; ${CONNOR} gives ${plan.connor} cases.`
+      : "For so many cases, compute the exact power in Python.",
   ];
-  const powerOf = n => percent(mcnemarPower(n, gap, apart, alpha), 1);
+  const powerOf = n => percent(mcnemarPower(n, gap, disagreeing, alpha), 1);
   return { sentences, values: plan, details: isExact ? [tableOfSizes(plan.n, "Power, %", powerOf)] : [] };
 }
 
@@ -447,7 +450,7 @@ const PAGES = { "interval": intervalPage, "mcnemar": mcnemarPage, "width": width
 
 // ---- Forms and the address
 
-// Compute what a form asks for, or say in one sentence why there is no answer.
+// Compute and show the result of a form, or one sentence that explains why there is none.
 function show(form) {
   const answer = form.querySelector(".answer");
   let result, refused = null;
@@ -459,7 +462,7 @@ function show(form) {
   }
   for (const field of form.elements) field.setAttribute("aria-invalid", String(field === refused));
   const before = [...answer.children].map(paragraph => paragraph.textContent);
-  if (before.join("\n") !== result.sentences.join("\n")) { // what stays is not read out again
+  if (before.join("\n") !== result.sentences.join("\n")) { // screen readers do not repeat unchanged text
     answer.replaceChildren(...result.sentences.map(text => html("p", {}, text)));
   }
   answer.classList.toggle("is-refused", refused !== null);
@@ -467,7 +470,7 @@ function show(form) {
   form.querySelector(".details").replaceChildren(...result.details);
 }
 
-// The fields of a page stand in the fragment of its address, so that a result can be linked to.
+// The fields of a page are stored in the fragment of its address, so that a result can be linked.
 function fromAddress(fields) {
   const state = new URLSearchParams(location.hash.slice(1));
   for (const field of fields) {
@@ -477,7 +480,7 @@ function fromAddress(fields) {
 }
 const inAddress = fields => `#${new URLSearchParams(fields.map(field => [field.name, field.value]))}`;
 
-const PAUSE = 150; // milliseconds after the last key: the result of half a number helps nobody
+const PAUSE = 150; // milliseconds after the last key, so that no result is shown for half a number
 function start() {
   const forms = [...document.querySelectorAll("form[data-calculator]")];
   const fields = forms.flatMap(form => [...form.elements]);

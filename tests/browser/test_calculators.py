@@ -246,29 +246,30 @@ def test_the_mcnemar_page(calculator):
     )
     assert first["answer"] == [
         "The first is better at the 5 % level: p = 0.00342 (mid-p).",
-        "Of the 12 cases that only one gets right, the first has 11.",
-        "Difference in accuracy, first - second: 20.0 points [7.8, 33.8] (95 % Tango, 50 cases).",
+        "Of the 12 cases that only one classifies correctly, the first has 11.",
+        "Difference in accuracy, first minus second: 20.0 points [7.8, 33.8] (95 % Tango, 50 cases).",
     ]
     ends = [first["values"][end] for end in ("low", "high")]
     np.testing.assert_allclose(ends, tuple(intervals.tango(1, 11, 50)), rtol=RTOL)
     assert first["marked"] == "mid-p default"
-    assert split["answer"][2:] == ["The methods do not agree at this level: choose one before you see the data."]
+    assert split["answer"][2:] == ["The methods disagree at this level: choose one before you see the data."]
     assert neither["answer"] == [
         "Neither is shown to be better at the 1 % level: p = 0.376 (Chi-square).",
-        "Of the 46 cases that only one gets right, the second has 26. That does not show that they are equally good.",
+        "Of the 46 cases that only one classifies correctly, the second has 26. "
+        "This does not show that they are equal.",
     ]
     for state, m in ((few, 24), (many, 25)):
         assert state["values"]["method"] == mcnemar(0, m).variant
-    assert none["answer"] == ["The two are right on the same cases, so there is no difference to test (p = 1)."]
+    assert none["answer"] == ["Both classify the same cases correctly, so there is no difference to test (p = 1)."]
     assert huge["answer"][0] == "The second is better at the 1 % level: p < 2.3e-308 (Chi-square)."
 
 
 def test_the_sample_size_page(calculator):
     (width, power), (_, many) = states(calculator("sample-size"), {}, {"difference": 0.5, "discordant": 40})
     assert width["answer"][0] == "385 cases"
-    assert width["answer"][2] == "The textbook's formula gives 385."
+    assert width["answer"][2] == "The textbook formula gives 385."
     assert power["answer"][0] == "1945 cases"
-    assert power["answer"][2] == "Power is exact; Connor's normal formula (1987) gives 1960 cases."
+    assert power["answer"][2] == "The power is exact; Connor's normal formula (1987) gives 1960 cases."
     assert power["marked"] == "1945 planned"
     assert many["answer"][0] == "125580 cases, by Connor's normal formula (1987)"
 

@@ -2,9 +2,9 @@
 Are the probabilities right?
 ============================
 
-Of cases said to be 80 % likely, 80 % should be positive. Naive Bayes takes related measurements for independent
-evidence, so its probabilities are too extreme; a logistic regression of the same data stays near the diagonal. Each
-point has Wilson's interval and the number of its cases.
+Of the cases with a predicted probability of 80 %, 80 % should be positive. Naive Bayes treats correlated measurements
+as independent evidence, so its probabilities are too extreme; a logistic regression on the same data stays near the
+diagonal. Each point has Wilson's interval and its number of cases.
 """
 
 import matplotlib.pyplot as plt
@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 import howsure
 
 # %%
-# Texture, smoothness, compactness, concavity and symmetry: five measurements that partly say the same.
+# Texture, smoothness, compactness, concavity and symmetry: five measurements that are partly redundant.
 
 data = load_breast_cancer(as_frame=True)
 X = data.data[[f"mean {name}" for name in ("texture", "smoothness", "compactness", "concavity", "symmetry")]]
@@ -29,7 +29,7 @@ learners = {
 }
 
 # %%
-# The Brier score is the mean squared distance from the truth; the calibration error is that from the diagonal.
+# The Brier score is the mean squared distance from the truth; the calibration error is the distance from the diagonal.
 
 figure, axes = plt.subplots(1, 2, figsize=(9.6, 4.8), layout="constrained")
 for ax, (name, learner) in zip(axes, learners.items(), strict=True):

@@ -2,8 +2,8 @@
 Confusion matrix of ten digits
 ==============================
 
-Rows are the truth, columns what was predicted; the hue is the share of each row. A glance tells more than the
-accuracy: naive Bayes reads eights into everything, and takes fours for sevens.
+Rows are true classes, columns predicted classes; the colour shows the share of each row. The matrix shows more than the
+accuracy: naive Bayes predicts 8 for many other digits, and confuses 4 with 7.
 """
 
 from sklearn.datasets import load_digits
@@ -13,13 +13,13 @@ from sklearn.naive_bayes import GaussianNB
 import howsure
 
 # %%
-# Ten folds of the 1,797 pictures, each predicted by a model that has not seen it.
+# Ten-fold cross-validation on the 1,797 images: each is predicted by a model that was not trained on it.
 
 X, y = load_digits(return_X_y=True)
 predicted = cross_val_predict(GaussianNB(), X, y, cv=10)
 
 # %%
-# The headline names the best and the worst of the classes.
+# The headline names the best and the worst class.
 
 a = howsure.assess(y, predicted)
 print(a.headline)

@@ -2,9 +2,9 @@
 Cost curves of two models
 =========================
 
-Which model is cheaper when nobody knows the costs? A cost curve has the expected cost at every balance of misses and
-false alarms, with the best threshold at each. The lower curve is the better model there. Where a curve meets a grey
-line, to call all cases the same is as cheap as to ask the model.
+Which model is cheaper if the costs are unknown? A cost curve shows the expected cost for every ratio of the costs of
+misses and false alarms, each with the best threshold. Where a curve is lower, that model is better. Where a curve meets
+a grey line, predicting the same class for all cases is as cheap as using the model.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 import howsure
 
 # %%
-# Two models that see different measurements of the same tumours.
+# Two models that use different measurements of the same tumours.
 
 data = load_breast_cancer(as_frame=True)
 y = data.target_names[data.target]
@@ -27,7 +27,8 @@ models = {
 }
 
 # %%
-# The probability cost joins the share of positives with what errors cost: at 0.5 both kinds of error weigh alike.
+# The probability cost combines the share of positives and the costs of errors: at 0.5 both kinds of error have the same
+# weight.
 
 ax = None
 for name, (model, columns) in models.items():

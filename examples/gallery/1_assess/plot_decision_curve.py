@@ -2,9 +2,9 @@
 Decision curve: does acting on the score help?
 ==============================================
 
-Whoever would act from a probability of 20 % on takes four false alarms for one hit. Net benefit counts hits minus
-false alarms at that rate, against two plans that need no model: act on all, act on none. A model is of use at the
-thresholds where its curve, with its band, lies above both.
+Someone who acts from a probability of 20 % on accepts four false alarms per hit. Net benefit counts hits minus false
+alarms at that rate, and is compared with two strategies without a model: act on all cases, or on none. A model is
+useful at the thresholds where its curve, including the band, lies above both.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 import howsure
 
 # %%
-# Two weak measurements, out-of-fold probabilities.
+# Two weak measurements, with out-of-fold probabilities.
 
 data = load_breast_cancer(as_frame=True)
 y = data.target_names[data.target]
@@ -25,7 +25,7 @@ X = data.data[["mean texture", "mean smoothness"]]
 p = cross_val_predict(model, X, y, cv=10, method="predict_proba")[:, 1]
 
 # %%
-# The band is pointwise: it holds the net benefit at any one threshold with 95 % confidence.
+# The band is pointwise: at each single threshold it contains the true net benefit with 95 % confidence.
 
 a = howsure.assess(y, scores=p, positive="malignant")
 print(a.headline)

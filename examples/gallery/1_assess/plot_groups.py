@@ -2,8 +2,9 @@
 One assessment for each group
 =============================
 
-The same classifier in four clinics. The smallest has the highest accuracy and the widest interval: it may be luck. The
-second picture has the difference of each clinic from the rest; a filled point is shown to differ.
+The same classifier is used in four clinics. The smallest has the highest accuracy and the widest interval, so the
+result may be due to chance. The second picture shows the difference between each clinic and all others; a filled point
+is a significant difference.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 import howsure
 
 # %%
-# Predictions are right in 90 % of the cases, but in 78 % in the south.
+# Predictions are correct in 90 % of the cases, but in 78 % in the south.
 
 rng = np.random.default_rng(5)
 clinic = np.repeat(["north", "east", "south", "west"], [400, 40, 250, 110])
@@ -21,14 +22,14 @@ truth = np.where(sick, "sick", "well")
 predicted = np.where(sick == right, "sick", "well")
 
 # %%
-# ``by=`` gives an assessment for each group; ``groups["east"]`` is one of them.
+# ``by=`` returns an assessment for each group; ``groups["east"]`` is one of them.
 
 groups = howsure.assess(truth, predicted, by=clinic, positive="sick")
 print(groups.headline)
 _ = groups.plot(measure="accuracy")
 
 # %%
-# The intervals of the differences hold for all four together.
+# The intervals of the four differences hold simultaneously.
 
 print(groups.differences("accuracy"))
 _ = groups.differences("accuracy").plot()

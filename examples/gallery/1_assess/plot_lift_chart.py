@@ -2,9 +2,9 @@
 Lift chart and cumulative gains
 ===============================
 
-Whom should we write to, if there is money for a quarter of the letters? Sort households by score and count the answers
-from the top. The lift chart has them in numbers, the curve of gains as shares of all answers; the dashed line is a
-mailing to households drawn at random.
+To whom should we write if there is money for a quarter of the letters? Sort households by score and count the answers
+from the top. The lift chart shows numbers, the gain curve shares of all answers; the dashed line is a mailing to
+randomly selected households.
 """
 
 import matplotlib.pyplot as plt
@@ -13,7 +13,7 @@ import numpy as np
 import howsure
 
 # %%
-# Of 4,000 households 6 % answer. The score is higher for those who do, with much overlap.
+# Of 4,000 households 6 % answer. They have higher scores, but the distributions overlap considerably.
 
 rng = np.random.default_rng(3)
 answers = np.where(rng.random(4000) < 0.06, "answers", "silent")
@@ -21,7 +21,7 @@ score = rng.normal(np.where(answers == "answers", 1.3, 0.0))
 a = howsure.assess(answers, scores=score, positive="answers", threshold=1.0)
 
 # %%
-# The lift of the first quarter is a ratio: how many times more answers than in a random quarter.
+# The lift of the first quarter is a ratio: how many times more answers it has than a random quarter.
 
 print(a["lift(depth=0.25)"])
 print(a["gain(depth=0.25)"])

@@ -2,9 +2,9 @@
 Precision and recall of each class
 ==================================
 
-One number for ten classes hides which of them fail. Each point is a digit, with the interval of its recall across and
-that of its precision upwards; along a thin line F1 is the same. Digits low in the picture raise false alarms, digits
-at the left are missed. Eights are the worst: half of what is called an eight is none.
+A single number for ten classes hides which of them perform poorly. Each point is a digit, with the horizontal interval
+of its recall and the vertical interval of its precision; F1 is constant along a thin line. Digits at the bottom have
+many false alarms, digits at the left are often missed. Eight is the worst: half of the predicted eights are wrong.
 """
 
 from sklearn.datasets import load_digits
@@ -14,13 +14,13 @@ from sklearn.naive_bayes import GaussianNB
 import howsure
 
 # %%
-# The predictions of naive Bayes, out of fold.
+# Out-of-fold predictions of naive Bayes.
 
 X, y = load_digits(return_X_y=True)
 a = howsure.assess(y, cross_val_predict(GaussianNB(), X, y, cv=10))
 
 # %%
-# Of a single class: ``label=``. The averages over classes have intervals, too.
+# Use ``label=`` for a single class. The averages over classes also have intervals.
 
 print(a.estimate("precision", label=8))
 print(a.estimate("recall", label=8))

@@ -2,8 +2,8 @@
 Precision and recall of a rare class
 ====================================
 
-One digit in ten is an eight. A ROC curve looks good on such data however many of the alarms are false; precision
-against recall shows what an alarm is worth. The dashed line is the share of eights: what guessing would reach.
+One digit in ten is an eight. On such data a ROC curve looks good even if many positive predictions are wrong; precision
+against recall shows how many are correct. The dashed line is the share of eights, the precision of random guessing.
 """
 
 from sklearn.datasets import load_digits
@@ -13,7 +13,7 @@ from sklearn.model_selection import cross_val_predict
 import howsure
 
 # %%
-# A linear discriminant on the middle rows of the pictures, each case predicted by a model that has not seen it.
+# A linear discriminant on the middle rows of the images; each case is predicted by a model that was not trained on it.
 
 X, y = load_digits(return_X_y=True)
 eight = ["eight" if digit == 8 else "other" for digit in y]

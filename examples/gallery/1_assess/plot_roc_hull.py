@@ -2,8 +2,9 @@
 The cheapest point of a ROC curve
 =================================
 
-Costs and the share of positives give a slope; the highest line of that slope that touches the hull marks the threshold
-of least cost. Only corners of the hull are best for some costs. Here 2 % are ill, and a miss costs fifty false alarms.
+Costs and the share of positives determine a slope; the highest line of that slope that touches the hull marks the
+threshold with the lowest cost. Only corners of the hull are optimal for some costs. Here 2 % of the people are ill, and
+a miss costs as much as fifty false alarms.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -15,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 import howsure
 
 # %%
-# Out-of-fold scores. ``prior`` is the share of positives where the test is to be used, not that of these data.
+# Out-of-fold scores. ``prior`` is the share of positives where the test will be used, not that of these data.
 
 data = load_breast_cancer(as_frame=True)
 y = data.target_names[data.target]
@@ -25,7 +26,8 @@ p = cross_val_predict(model, X, y, cv=10, method="predict_proba")[:, 1]
 costs = howsure.Costs(false_negative=50, false_positive=1, prior=0.02)
 
 # %%
-# Slope: cost of a false alarm times the share of negatives, over cost of a miss times the share of positives.
+# The slope is the cost of a false alarm times the share of negatives, divided by the cost of a miss times the share of
+# positives.
 
 a = howsure.assess(y, scores=p, positive="malignant")
 print(a.best_threshold(costs=costs))

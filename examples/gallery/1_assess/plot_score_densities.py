@@ -2,8 +2,9 @@
 Scores of the two classes
 =========================
 
-Where do the classes overlap? The densities of the scores show it at a glance. The distance of Kolmogorov and Smirnov
-is the largest gap between the shares of spam and of mail at or above a threshold, here well below the 0.5 in use.
+Where do the classes overlap? The densities of the scores show it. The Kolmogorov-Smirnov distance is the largest
+difference between the shares of spam and of other mail at or above a threshold, here well below the current threshold
+of 0.5.
 """
 
 import matplotlib.pyplot as plt
@@ -20,7 +21,7 @@ score = np.where(truth == "spam", rng.beta(2, 3, 2000), rng.beta(1, 9, 2000))
 a = howsure.assess(truth, scores=score, positive="spam", threshold=0.5)
 
 # %%
-# The threshold that parts the classes best is not the one in use.
+# The threshold that separates the classes best is not the current one.
 
 print(a["ks_distance"])
 print(a.best_threshold("informedness"))

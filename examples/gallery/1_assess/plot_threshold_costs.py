@@ -2,8 +2,9 @@
 A threshold chosen by costs
 ===========================
 
-A missed tumour costs twenty times as much as a needless second look. The mean cost by threshold has its minimum far
-below 0.5, and it is flat there: many thresholds are about as good, which the interval of the choice says.
+A missed tumour costs twenty times as much as an unnecessary second examination. The mean cost as a function of the
+threshold has its minimum far below 0.5, and it is flat there: many thresholds are about equally good, as the interval
+of the best threshold shows.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -15,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 import howsure
 
 # %%
-# Scores of a logistic regression, out of fold.
+# Out-of-fold scores of a logistic regression.
 
 data = load_breast_cancer(as_frame=True)
 X = data.data[["mean texture", "mean smoothness", "mean concavity"]]
@@ -24,7 +25,7 @@ model = make_pipeline(StandardScaler(), LogisticRegression())
 p = cross_val_predict(model, X, y, cv=10, method="predict_proba")[:, 1]
 
 # %%
-# The costs go in once; measures, curves and the choice of a threshold use them.
+# The costs are passed once; measures, curves and the choice of a threshold use them.
 
 costs = howsure.Costs(false_negative=20, false_positive=1)
 a = howsure.assess(y, scores=p, positive="malignant", costs=costs)

@@ -2,10 +2,10 @@
 Critical difference over many data sets
 =======================================
 
-Five learners on 30 data sets (García and Herrera 2008). On each the best gets rank 1; the mean ranks are compared,
-since accuracies of different data sets are not alike. Bars join learners whose mean ranks differ by less than
-Nemenyi's critical difference: C4.5 and naive Bayes are both better than the kernel classifier, and cannot be told
-apart.
+Five learners on 30 data sets (García and Herrera 2008). On each data set the best learner has rank 1. Mean ranks are
+compared, because accuracies on different data sets are not comparable. Bars join learners whose mean ranks differ by
+less than Nemenyi's critical difference: C4.5 and naive Bayes are both better than the kernel classifier, but do not
+differ significantly from each other.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 import howsure
 
 # %%
-# Accuracies: a row for each data set, from Abalone to Ion.
+# Accuracies, with one row for each data set, from Abalone to Ion.
 
 names = ["C4.5", "1-NN", "naive Bayes", "kernel", "CN2"]
 table = """
@@ -29,7 +29,7 @@ table = """
 scores = np.array(table.split(), float).reshape(30, 5)
 
 # %%
-# Friedman's test in Iman and Davenport's form asks whether any two differ; then the pairs.
+# Friedman's test in the form of Iman and Davenport tests whether any two learners differ; then the pairs are tested.
 
 print(howsure.significance.iman_davenport(scores, names=names))
 cd = howsure.significance.critical_difference(scores, names=names)

@@ -2,8 +2,8 @@
 Learners in repeated cross-validation
 =====================================
 
-Fifty splits look like fifty independent results. They are not, since their training sets overlap, and a plain t test
-is far too sure. ``compare`` takes a test that allows for it, and its interval is as wide as it has to be.
+Fifty splits look like fifty independent results. They are not, because their training sets overlap, so a plain t test
+is far too optimistic. ``compare`` uses a test that allows for the overlap, and its interval is accordingly wider.
 """
 
 import textwrap
@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 import howsure
 
 # %%
-# Ten folds, five times, the same for all learners.
+# Ten folds, repeated five times, the same for all learners.
 
 learners = {
     "discriminant": LinearDiscriminantAnalysis(),
@@ -26,7 +26,7 @@ learners = {
 r = howsure.Experiment(learners, {"wine": load_wine()}, howsure.KFold(10, repeats=5), seed=0).run()
 
 # %%
-# Too sure, and as it should be: the same 50 differences by the plain and by the cautious t test.
+# The same 50 differences by the plain t test, which is too optimistic, and by the cautious one.
 
 scores = r.scores("accuracy")
 c = r.compare("accuracy")

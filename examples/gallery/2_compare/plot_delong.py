@@ -2,9 +2,10 @@
 ROC curves and DeLong's test
 ============================
 
-Three tests meant to tell whom surgery will help, on the same 43 patients (DeLong, DeLong and Clarke-Pearson 1988). The
-curves cross, and the areas differ by up to 0.09. DeLong's test allows for all three being of the same patients, and
-finds nothing: with so few of them much larger differences are chance.
+Three scores that should predict which patients benefit from surgery, on the same 43 patients (DeLong, DeLong and
+Clarke-Pearson 1988). The curves cross, and the areas differ by up to 0.09. DeLong's test allows for the correlation of
+the three scores and finds no significant difference: with so few patients, much larger differences can be due to
+chance.
 """
 
 import textwrap
@@ -28,7 +29,7 @@ outcome = outcome.astype(int)
 markers = {"albumin": albumin, "total protein": protein, "K-G score": 10 - total}
 
 # %%
-# All three at once, then every pair.
+# First all three together, then every pair.
 
 c = howsure.compare(outcome, scores=markers, measure="auc")
 print(c.omnibus)

@@ -2,9 +2,10 @@
 Differences of four models
 ==========================
 
-Four models on the same 169 test cases. Every pair has the difference of its accuracies with an interval, adjusted so
-that all six hold together. Intervals that cross 0 leave open who is better; the shade marks differences too small to
-matter. Only one pair can be told apart: 169 cases are few.
+Four models on the same 169 test cases. For each pair the picture shows the difference of the accuracies with an
+interval, adjusted so that all six intervals hold simultaneously. If an interval includes 0, it is not decided which
+model is better; the shaded area shows differences that are too small to matter. Only one pair differs significantly,
+because 169 cases are few.
 """
 
 import textwrap
@@ -21,7 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 import howsure
 
 # %%
-# Fitted on 400 cases, compared on the rest. ``compare`` takes fitted classifiers, labels or scores.
+# Fitted on 400 cases, compared on the rest. ``compare`` accepts fitted classifiers, labels or scores.
 
 X, y = load_breast_cancer(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, train_size=400, stratify=y, random_state=0)
@@ -34,7 +35,7 @@ learners = {
 predicted = {name: learner.fit(X_train, y_train).predict(X_test) for name, learner in learners.items()}
 
 # %%
-# The verdict says who is better, by how much, and of whom it cannot be said.
+# The verdict reports which model is better, by how much, and which comparisons are undecided.
 
 c = howsure.compare(y_test, predicted)
 print(textwrap.fill(c.verdict, 80))

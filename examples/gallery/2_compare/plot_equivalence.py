@@ -1,10 +1,10 @@
 """
-Better, equal, or not known?
-============================
+Better, equivalent, or undecided?
+=================================
 
-"Not significant" is not "the same". Three candidates against the model in use, on the same 1,500 cases: one is shown
-to be better. Of the two that are not, the interval of one lies within the shade, so that it is shown to be equal for
-practical purposes; that of the other reaches beyond on both sides, and nothing is known.
+"Not significant" does not mean "equal". Three candidates are compared with the current model on the same 1,500 cases,
+and one is shown to be better. Of the other two, one has an interval within the shaded area, so it is practically
+equivalent; the interval of the other extends beyond it on both sides, so nothing can be concluded.
 """
 
 import textwrap
@@ -14,7 +14,7 @@ import numpy as np
 import howsure
 
 # %%
-# A copy that differs in few cases, a retrained model, and an unlike one that gains about as much as it loses.
+# A copy with few different predictions, a retrained model, and a different model that gains about as much as it loses.
 
 rng = np.random.default_rng(8)
 truth = np.zeros(1500, int)

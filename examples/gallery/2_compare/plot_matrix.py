@@ -1,10 +1,10 @@
 """
-Who beats whom
-==============
+All pairwise comparisons
+========================
 
-Six learners, fifteen pairs, one look: each cell has the difference in accuracy, row minus column, best first. A full
-triangle says that the row is shown to be better, an open one that it is shown to be worse. A number without a triangle
-may be chance; p-values are adjusted for fifteen tests.
+Six learners and fifteen pairs in one picture: each cell shows the difference in accuracy, row minus column, with the
+best learners first. A full triangle means that the row is significantly better, an open one that it is significantly
+worse. A number without a triangle may be due to chance; p-values are adjusted for fifteen tests.
 """
 
 from sklearn.datasets import load_digits
@@ -32,7 +32,8 @@ learners = {
 predicted = {name: learner.fit(X_train, y_train).predict(X_test) for name, learner in learners.items()}
 
 # %%
-# Going down by value, a new tier begins with the first that is shown to be worse than a member of the current one.
+# In descending order, a new tier begins with the first learner that is significantly worse than a member of the current
+# tier.
 
 c = howsure.compare(y_test, predicted, measure="accuracy")
 print(c.ranking())

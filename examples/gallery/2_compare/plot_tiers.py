@@ -1,10 +1,10 @@
 """
-Tiers: who cannot be told apart
-===============================
+Tiers: which models differ significantly
+========================================
 
-A ranking by value pretends to know an order. Here each model has its interval, and shading tells one tier from the
-next: going down, a new tier begins with a model that is shown to be worse than a member of the tier above. Report the
-tier, not the first name in it.
+A ranking by value suggests an order that the data may not support. Here each model has its interval, and shading
+separates the tiers: in descending order, a new tier begins with a model that is significantly worse than a member of
+the tier above. Report the tier, not only the first model in it.
 """
 
 import textwrap
@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 import howsure
 
 # %%
-# Five learners on three measurements; their probabilities for cases that they have not seen.
+# Five learners on three measurements, with out-of-fold probabilities.
 
 data = load_breast_cancer(as_frame=True)
 X, y = 10 * data.data[["mean smoothness", "mean concavity", "mean symmetry"]], data.target_names[data.target]
@@ -36,7 +36,7 @@ scores = {
 }
 
 # %%
-# Any measure will do. Of the Brier score, the mean squared error of probabilities, lower is better.
+# Any measure can be used. For the Brier score, the mean squared error of probabilities, lower is better.
 
 c = howsure.compare(y, scores=scores, measure="brier", positive="malignant")
 print(textwrap.fill(c.verdict, 80))

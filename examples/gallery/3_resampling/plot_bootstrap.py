@@ -2,9 +2,9 @@
 Bootstrap estimates of error: .632 and .632+
 ============================================
 
-One nearest neighbour knows its training cases by heart, so its training error is 0 however bad it is. The .632
-estimator mixes that in and comes out far too low; .632+ notices most of it, and the out-of-bag error never had the
-problem. The dashed line is the truth, by 20,000 more cases.
+One nearest neighbour memorises its training cases, so its training error is always 0. The .632 estimator includes the
+training error and is far too low; .632+ corrects most of this, and the out-of-bag error does not have the problem. The
+dashed line is the true error, from 20,000 additional cases.
 """
 
 import matplotlib.pyplot as plt
@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from howsure.resampling import bootstrap_error
 
 # %%
-# Two classes of normal points that overlap; 200 of them are all that the estimators have.
+# Two overlapping normal distributions; the estimators use only 200 cases.
 
 rng = np.random.default_rng(7)
 
@@ -31,7 +31,7 @@ learner = KNeighborsClassifier(1)
 truth = 1 - learner.fit(X, y).score(X_new, y_new)
 
 # %%
-# Each interval is of the spread over samples. It does not know the bias of its estimate.
+# Each interval describes the variation over samples. It does not include the bias of the estimate.
 
 figure, ax = plt.subplots(figsize=(6, 2.6), layout="constrained")
 for row, method in enumerate(["oob", "632+", "632"]):

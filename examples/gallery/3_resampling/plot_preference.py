@@ -2,9 +2,9 @@
 When error is not everything
 ============================
 
-The most accurate tree may be too large to read. Here the error stands against the number of leaves; on the line no
-tree is better in both. Which of these to take depends on what a leaf is worth, and the weights say when the choice
-changes.
+The most accurate tree may be too large to read. The picture shows the error against the number of leaves; for the trees
+on the line, no other tree is better in both. Which of them is preferable depends on the weight of a leaf compared with
+an error, and the result shows at which weights the preferred tree changes.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -19,7 +19,8 @@ learners = {f"{n} leaves": DecisionTreeClassifier(max_leaf_nodes=n) for n in (2,
 r = howsure.Experiment(learners, {"cancer": load_breast_cancer()}, howsure.KFold(10), seed=0).run()
 
 # %%
-# Weights say what an error is worth against a leaf, and whether the choice would change with them.
+# The weights express the importance of errors and of leaves, and the table shows whether other weights would change the
+# choice.
 
 preference = r.preference(weights={"error_rate": 5, "complexity": 1})
 print("with these weights:", preference.winner)

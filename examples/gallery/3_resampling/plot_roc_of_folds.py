@@ -2,9 +2,9 @@
 ROC curves of ten folds
 =======================
 
-Each fold has a curve of its own, the thin lines; the thick one is their average at each false positive rate. Scores of
-different folds come from different models, so that curves are averaged rather than scores thrown together. How far the
-folds scatter is what a single split would hide.
+The thin lines are the curves of the folds; the thick line is their average at each false positive rate. Scores of
+different folds come from different models, so curves are averaged instead of pooling the scores. The variation between
+folds is not visible in a single split.
 """
 
 from sklearn.datasets import load_breast_cancer

@@ -2,9 +2,9 @@
 Every split of an experiment
 ============================
 
-Three learners in ten folds, three times. Each dot is one split, the box holds the middle half of them, and the diamond
-is the mean with an interval that allows for overlapping training sets. Single splits of one learner differ more than
-the learners do: never trust one split.
+Three learners in ten folds, repeated three times. Each dot is one split, the box contains the middle half of them, and
+the diamond is the mean with an interval that allows for overlapping training sets. The splits of one learner vary more
+than the learners differ, so never rely on a single split.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 import howsure
 
 # %%
-# All learners have the same splits. With ``folder=`` a run can be stopped and resumed.
+# All learners use the same splits. With ``folder=`` a run can be stopped and resumed.
 
 learners = {
     "discriminant": LinearDiscriminantAnalysis(),
@@ -25,7 +25,7 @@ learners = {
 r = howsure.Experiment(learners, {"cancer": load_breast_cancer()}, howsure.KFold(10, repeats=3), seed=0).run()
 
 # %%
-# Beside the mean over splits stands the value of all predictions together.
+# The mean over splits, and the value for all predictions pooled.
 
 print(r)
 _ = r.scores("accuracy").plot()

@@ -2,9 +2,8 @@
 AdaBoost round by round
 =======================
 
-Each stump is fitted to the cases that those before it got wrong, so that its own weighted error, epsilon, rises: what
-is left is hard. The vote of all stumps errs less and less on the training cases, down to 0, and on test cases it does
-not get worse.
+Each stump is fitted mainly to the cases that the previous ones misclassified. These are difficult, so its own weighted
+error, epsilon, rises. The training error of the vote of all stumps falls to 0, and the test error does not increase.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -22,7 +21,7 @@ model = AdaBoost(n_estimators=60, random_state=0).fit(X_train, y_train)
 print(model.trace_[:3])
 
 # %%
-# The error of the vote on cases that no stump has seen, added as a line.
+# The error of the vote on test cases, added as a line.
 
 staged = [(predicted != y_test).mean() for predicted in model.staged_predict(X_test)]
 print("test:", howsure.assess(model, X_test, y_test)["accuracy"])

@@ -2,9 +2,9 @@
 Five ways to teach costs to a learner
 =====================================
 
-A miss costs ten times a false alarm. Weights, copies, resampling, relabelling and a moved threshold each bring the
-mean cost of a tree down by a third and more; which of them is best can hardly be told. The error rate more than
-doubles, and that is right: it takes many cheap errors to avoid a few dear ones.
+A miss costs ten times as much as a false alarm. Weights, copies, resampling, relabelling and a shifted threshold all
+reduce the mean cost of a tree by a third or more; the differences between them are small. The error rate more than
+doubles, as it should, because many cheap errors avoid a few expensive ones.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ X = rng.normal(size=(1000, 2)) + sick[:, None]
 y = np.where(sick, "sick", "well")
 
 # %%
-# All methods on the same ten folds; differences are from the plain tree, left is cheaper.
+# All methods on the same ten folds, as differences from the plain tree; further left is cheaper.
 
 costs = howsure.Costs(false_negative=10, false_positive=1)
 result = compare_cost_methods(DecisionTreeClassifier(max_depth=4), X, y, costs, positive="sick")

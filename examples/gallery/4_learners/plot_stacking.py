@@ -1,10 +1,10 @@
 """
-Stacking out of fold, and the way not to do it
-==============================================
+Stacking out of fold, and the wrong way
+=======================================
 
-A combiner learns how far to trust each base learner. Trained on predictions for the very cases that these were fitted
-to, it believes that the nearest neighbour never errs, and follows it blindly. Out of fold it sees what each is worth
-on new cases, and the stack is as good as the better one.
+A combiner learns how much to rely on each base learner. If it is trained on predictions for the training cases of the
+base learners, it learns that the nearest neighbour never errs, and always follows it. On out-of-fold predictions it
+learns how good each one is on new cases, and the stack is as good as the better one.
 """
 
 import textwrap
@@ -18,13 +18,13 @@ import howsure
 from howsure.learners import Stacking
 
 # %%
-# Three labels in ten are drawn by lot, so that there is something to memorise.
+# Three labels in ten are random, so that there is noise to memorise.
 
 X, y = make_classification(1400, 8, n_informative=3, flip_y=0.3, random_state=3)
 X_train, X_test, y_train, y_test = X[:200], X[200:], y[:200], y[200:]
 base = {"nearest": KNeighborsClassifier(1), "logistic": LogisticRegression()}
 stack = Stacking(base, random_state=0).fit(X_train, y_train)
-with warnings.catch_warnings(action="ignore"):  # it warns of what it is about to do (A012)
+with warnings.catch_warnings(action="ignore"):  # it warns that this is not out of fold (A012)
     naive = Stacking(base, out_of_fold=False, random_state=0).fit(X_train, y_train)
 print(stack.trace_)
 print(naive.trace_)

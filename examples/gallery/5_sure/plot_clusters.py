@@ -2,9 +2,9 @@
 Lesions of the same patient are not independent
 ===============================================
 
-Each row is a patient with 8 to 20 lesions. In some patients all lesions are found, in some a third of them: more than
-chance would do if lesions were independent. So the narrow interval of all 207 lesions is far too sure. With
-``cluster=`` it is the wide one behind it.
+Each row is a patient with 8 to 20 lesions. In some patients all lesions are detected, in others only a third: the
+variation is larger than it would be for independent lesions. So the interval that treats all 207 lesions as independent
+is far too narrow. With ``cluster=`` you get the wide interval behind it.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 import howsure
 
 # %%
-# Fifteen patients; in some the classifier works well, in others badly.
+# Fifteen patients; the classifier works well in some and badly in others.
 
 rng = np.random.default_rng(12)
 sizes = rng.integers(8, 21, 15)
@@ -22,7 +22,8 @@ found = np.where(rng.random(len(patient)) < rate, "lesion", "nothing")
 truth = np.full(len(patient), "lesion")
 
 # %%
-# Taken for independent, and by patients. The design effect is how many times larger the variance is.
+# First treated as independent, then clustered by patient. The design effect is the factor by which the variance
+# increases.
 
 labels = {"labels": ["lesion", "nothing"], "positive": "lesion"}
 print(howsure.assess(truth, found, **labels)["recall"])

@@ -2,8 +2,8 @@
 How an interval narrows
 =======================
 
-Half the width against the number of cases, on logarithmic scales: four times the cases halve it. The point is what we
-have. To read accuracy to one point either way takes thousands of cases, not hundreds.
+The half-width against the number of cases, on logarithmic scales: four times the cases halve it. The point is the
+present assessment. To estimate an accuracy to within one point, you need thousands of cases, not hundreds.
 """
 
 from sklearn.datasets import load_breast_cancer
@@ -22,7 +22,7 @@ accuracy = howsure.assess(GaussianNB().fit(X_train, y_train), X_test, y_test)["a
 print(accuracy)
 
 # %%
-# The interval is computed anew for each number of cases, as if the share stayed the same.
+# The interval is recomputed for each number of cases, with the same proportion.
 
 w = widths(accuracy)
 print(f"{w.needed(0.02)} cases for two points either way, {w.needed(0.01)} for one")

@@ -2,9 +2,8 @@
 Why many dimensions are strange
 ===============================
 
-Of a ball in 20 dimensions, nearly two thirds of the volume lie within 5 % of its surface. With many features most
-cases lie at the edge, and neighbours are far away: one reason why learners that rest on distances need few features or
-many cases.
+In 20 dimensions, almost two thirds of a ball's volume lie within 5 % of its surface. With many features most cases lie
+near the edge, and neighbours are far away: one reason why distance-based learners need few features or many cases.
 """
 
 from howsure.selection import shell_volume, shell_volumes

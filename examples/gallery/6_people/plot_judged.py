@@ -1,10 +1,11 @@
 """
-Few human labels beside many of a judge
-=======================================
+Few human labels and many labels of a judge
+===========================================
 
-People labelled 100 answers, a language model all 5,100. The judge alone is sure and wrong: its bias does not shrink
-with more cases. People alone are right on average, and unsure. Together they are right and surer than people alone
-(PPI++, Angelopoulos, Duchi and Zrnic 2023). The dashed line is the truth.
+People labelled 100 answers, and a language model labelled all 5,100. The judge alone gives a narrow but wrong interval:
+its bias does not shrink with more cases. The human labels alone are unbiased, but the interval is wide. Combined, the
+estimate is unbiased and more precise than from human labels alone (PPI++, Angelopoulos, Duchi and Zrnic 2023). The
+dashed line is the true value.
 """
 
 import matplotlib.pyplot as plt
@@ -13,7 +14,8 @@ import numpy as np
 import howsure
 
 # %%
-# A fifth of the answers are harmful; the judge errs in one of ten. Where nobody labelled, ``human`` is None.
+# A fifth of the answers are harmful; the judge is wrong on one in ten. ``human`` is None for answers without a human
+# label.
 
 rng = np.random.default_rng(11)
 harmful = rng.random(5100) < 0.2
@@ -22,7 +24,7 @@ judge = words[np.where(rng.random(5100) < 0.9, harmful, ~harmful).astype(int)]
 human = [words[int(one)] if case < 100 else None for case, one in enumerate(harmful)]
 
 # %%
-# How many are harmful? The worth says how many human labels it would have taken without the judge.
+# How many are harmful? The worth is the number of human labels that would be needed without the judge.
 
 a = howsure.assess(human, judge=judge, positive="harmful")
 print(a.headline)
@@ -35,7 +37,7 @@ rows = {
 }
 
 # %%
-# The three answers, with 95 % intervals.
+# The three estimates, with 95 % intervals.
 
 figure, ax = plt.subplots(figsize=(6, 2.6), layout="constrained")
 for row, (value, low, high) in enumerate(rows.values()):

@@ -2,9 +2,9 @@
 What if some labels are wrong?
 ==============================
 
-A classifier agrees with 88 % of the labels. If some labels are wrong at random, it is better than it looks, since it
-is blamed for their errors. The line is its true accuracy by the share of wrong labels. The grey area is how far errors
-of any kind could move it: those that favour one side cannot be corrected for.
+A classifier agrees with 88 % of the labels. If some labels are wrong at random, its true accuracy is higher, because it
+is blamed for their errors. The line shows the true accuracy for each share of wrong labels. The grey area shows how far
+errors of any kind could change it: errors that favour one side cannot be corrected.
 """
 
 import matplotlib.pyplot as plt
@@ -19,12 +19,12 @@ a = howsure.assess(howsure.Confusion([[262, 38], [34, 266]], labels=["ham", "spa
 print(a["accuracy"])
 
 # %%
-# Somebody checked 120 labels and found 6 wrong: the interval allows for having checked so few.
+# 120 labels were checked, and 6 were wrong: the interval allows for the small number of checks.
 
 print(howsure.label_noise(a, (6, 120)))
 
 # %%
-# The same for shares that are known.
+# The same for known shares of wrong labels.
 
 shares = np.linspace(0, 0.1, 11)
 noise = [howsure.label_noise(a, share) for share in shares]

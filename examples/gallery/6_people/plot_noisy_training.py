@@ -2,8 +2,8 @@
 Learning from wrong labels
 ==========================
 
-A share of the training labels is made wrong, and the error counted on right ones. A full tree learns every wrong label
-by heart: on its training cases it errs on just their share. Fifteen neighbours outvote a fifth of wrong labels.
+Some training labels are wrong, and the error is measured on correct ones. A full tree memorises every wrong label, so
+it misclassifies exactly their share of its training cases. Fifteen neighbours outvote a fifth of wrong labels.
 """
 
 import matplotlib.pyplot as plt
@@ -15,14 +15,14 @@ import howsure
 from howsure.selection import noise_curve
 
 # %%
-# What is wrong at 10 % is wrong at 20 % too.
+# Labels that are wrong at 10 % are also wrong at 20 %.
 
 X, y = load_breast_cancer(return_X_y=True)
 learners = {"tree": DecisionTreeClassifier(), "15 neighbours": KNeighborsClassifier(15)}
 shares = [0, 0.1, 0.2, 0.3, 0.4]
 
 # %%
-# Test labels are right: the curve is of what was learnt.
+# Test labels are correct: the curve shows what was learnt.
 
 figure, axes = plt.subplots(1, 2, figsize=(9.6, 4), sharey=True, layout="constrained")
 for ax, (name, learner) in zip(axes, learners.items(), strict=True):

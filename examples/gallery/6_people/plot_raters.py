@@ -2,15 +2,15 @@
 Do the annotators agree?
 ========================
 
-Four observers put twelve units into five categories, with some ratings missing (Krippendorff 2011). Two ratings of a
-unit agree in 82 %; alpha, agreement beyond chance, is 0.74, and its interval is what so few units leave open. The
-pairs show whether somebody stands apart: rater 3 agrees least with the others.
+Four observers assigned twelve units to five categories, with some missing ratings (Krippendorff 2011). Pairs of ratings
+of a unit agree in 82 % of the cases; alpha, the agreement beyond chance, is 0.74, and its interval is wide because
+there are few units. The pairs show whether one rater differs from the others: rater 3 agrees least with the others.
 """
 
 import howsure
 
 # %%
-# A row for each unit, a column for each observer; ``None`` where there is no rating.
+# One row for each unit, one column for each observer; ``None`` is a missing rating.
 
 ratings = [
     [1, 1, None, 1],
@@ -30,7 +30,7 @@ g = howsure.agreement(ratings)
 print(g.headline)
 
 # %%
-# Krippendorff's alpha, Fleiss' kappa and Gwet's AC1 differ in what they take for chance.
+# Krippendorff's alpha, Fleiss' kappa and Gwet's AC1 define chance agreement differently.
 
 for name in ("krippendorff_alpha", "fleiss_kappa", "gwet_ac1"):
     print(g[name])

@@ -2,9 +2,10 @@
 Against several annotators
 ==========================
 
-Two judges and three people. A majority vote would hide that people disagree; here a case counts for each of its labels
-by the share of people who gave it. No judge can agree with all of them, and the ceiling says how far one can get. In
-the picture the first judge agrees with the others as well as any of the people does, the second does not.
+Two judges and three people. A majority vote would hide that people disagree; here each case counts for each of its
+labels, weighted by the share of people who chose it. No judge can agree with all of them, and the ceiling is the
+highest agreement that can be reached. In the picture the first judge agrees with the others as well as any of the
+people does; the second does not.
 """
 
 import textwrap
@@ -14,14 +15,14 @@ import numpy as np
 import howsure
 
 # %%
-# 240 messages, a third of them hard. People err in 30 % of the hard ones, and so does the first judge.
+# 240 messages, a third of them difficult. People misclassify 30 % of the difficult ones, and so does the first judge.
 
 rng = np.random.default_rng(5)
 truth, hard = rng.integers(0, 2, 240), rng.random(240) < 0.3
 
 
 def label(easy, difficult):
-    """Give labels that are wrong with these chances."""
+    """Return labels that are wrong with these probabilities."""
     return np.where((rng.random(240) < np.where(hard, difficult, easy)) ^ (truth == 1), "spam", "ham")
 
 
@@ -30,7 +31,7 @@ judges = {"judge 1": label(0.05, 0.3), "judge 2": label(0.2, 0.45)}
 columns = np.column_stack(list(people.values()))
 
 # %%
-# The judges against the people, and against each other.
+# The judges compared with the people, and with each other.
 
 for name, said in judges.items():
     a = howsure.assess(columns, said, positive="spam")
