@@ -1,4 +1,4 @@
-"""Ten million labels in columns of data frames, assessed: beside the library's own group-by of the two columns."""
+"""Assessment of 10 million labels in data frames, compared with the group-by of the library."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def _text(codes: Array) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(codes), NAMES).cast(pa.string())
 
 
-# How a column is made of codes, the library, and the ratio that we promise: a group-by is what we do too where text
-# must be compared, so that nothing is left to win. What the library has numbered, we count by its numbers.
+# How a column is made from codes, the library, and the promised ratio. Columns of text are grouped by the library
+# itself, so there is nothing to gain; categorical columns are counted by their codes.
 KINDS: dict[str, tuple[Callable[[Array], Any], str, float]] = {
     "polars String": (lambda codes: pl.Series(_text(codes)), "polars", 0.9),
     "polars Categorical": (lambda codes: pl.Series(_text(codes)).cast(pl.Categorical), "polars", 1.5),
