@@ -1,4 +1,4 @@
-"""Agreement of raters: all coefficients with intervals, against one coefficient without by krippendorff."""
+"""Agreement of raters: all coefficients with intervals, compared with one coefficient of krippendorff without."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ RATERS, CATEGORIES = 5, 5
 def ratings(items: int) -> Array:
     rng = np.random.default_rng(0)
     truth = rng.integers(0, CATEGORIES, items)
-    seen = rng.random((items, RATERS)) < 0.8
-    return np.where(seen, truth[:, None], rng.integers(0, CATEGORIES, (items, RATERS)))
+    recognized = rng.random((items, RATERS)) < 0.8
+    return np.where(recognized, truth[:, None], rng.integers(0, CATEGORIES, (items, RATERS)))
 
 
 def with_gaps(table: Array) -> Array:
@@ -37,7 +37,7 @@ def theirs(table: Array) -> None:
 
 
 def run() -> list[Comparison]:
-    name = f"{peer('krippendorff')}, alpha alone and no interval"
+    name = f"{peer('krippendorff')}, alpha only, without interval"
     rows = []
     for items, wanted in {10_000: 0.7, 100_000: 4, 1_000_000: 6}.items():
         table = ratings(items)

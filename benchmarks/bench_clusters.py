@@ -1,4 +1,4 @@
-"""Clusters: 10 million cases in 100,000 of them, labels and scores, against the same cases taken for independent."""
+"""10 million cases in 100,000 clusters, labels and scores, compared with independent cases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import howsure
 from benchmarks.measure import Comparison, compare
 
 N, CLUSTERS = 10_000_000, 100_000
-SLOWER = 1.5  # times that clusters may take
+SLOWER = 1.5  # factor that clusters may take longer
 
 
 def data(n: int = N, clusters: int = CLUSTERS) -> tuple[Any, Any, Any, Any]:
@@ -22,16 +22,16 @@ def data(n: int = N, clusters: int = CLUSTERS) -> tuple[Any, Any, Any, Any]:
     return truth, (scores >= 0.6).astype(np.int64), scores, cluster
 
 
-def told(cluster: Any, truth: Any, **answers: Any) -> str:
-    """Assess, and print all that is shown."""
-    return str(howsure.assess(truth, cluster=cluster, **answers))
+def printed(cluster: Any, truth: Any, **predictions: Any) -> str:
+    """Return the printed assessment."""
+    return str(howsure.assess(truth, cluster=cluster, **predictions))
 
 
 def run() -> list[Comparison]:
     truth, predicted, scores, cluster = data()
     rows = []
-    for what, answers in (("labels", {"predicted": predicted}), ("scores", {"scores": scores})):
-        ours, theirs = (partial(told, given, truth, **answers) for given in (cluster, None))
+    for what, predictions in (("labels", {"predicted": predicted}), ("scores", {"scores": scores})):
+        ours, theirs = (partial(printed, column, truth, **predictions) for column in (cluster, None))
         name = f"assess and print {what} of 10 million in 100,000 clusters"
         rows.append(compare(name, ours, theirs, "the same, independent", 1 / SLOWER, repeats=3))
     return rows

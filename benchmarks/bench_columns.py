@@ -1,4 +1,4 @@
-"""Ten million labels in columns of data frames, assessed: beside the library's own group-by of the two columns."""
+"""Assessment of 10 million labels in data frames, compared with the group-by of the library."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def _text(codes: Array) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(codes), NAMES).cast(pa.string())
 
 
-# How to make a column of codes, the library, and the ratio that we promise. We encode each column by the library and
-# count the codes, which takes longer than a group-by of text, and less time where the library has categories.
+# How a column is made from codes, the library, and the promised ratio. A column is encoded by its library and the codes
+# are counted, which takes longer than a group-by of text, but less time than one of categories.
 KINDS: dict[str, tuple[Callable[[Array], Any], str, float]] = {
     "polars String": (lambda codes: pl.Series(_text(codes)), "polars", 0.1),
     "polars Categorical": (lambda codes: pl.Series(_text(codes)).cast(pl.Categorical), "polars", 0.1),

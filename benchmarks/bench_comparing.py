@@ -1,4 +1,4 @@
-"""`compare` of scores with its printed answer, by every measure of scores, and all tests that apply."""
+"""Printed comparisons of scores by all measures of scores, and by all tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEASURES = (
     "lift(depth=0.1)", "gain(depth=0.1)", "expected_calibration_error",
 )  # fmt: skip
 LIMITS = {10_000: 2.0, 100_000: 2.0, 1_000_000: 10.0}  # seconds
-LOOP = 5  # rounds of a loop of the peer, of a thousand
+LOOP = 5  # rounds of the loop of the peer, scaled to 1,000
 
 
 def data(n: int) -> tuple[Any, dict[str, Any]]:
@@ -49,29 +49,29 @@ def run() -> list[Comparison]:
     truth, scores = data(100_000)
     for measure in ("auc", "average_precision", "ks_distance"):
         both = partial(compared, truth, scores, measure, tests=True)
-        told = f"compare and all tests by {measure}"
-        taken = rounds_of({"fast": both, "plain": partial(without_numba, both)}, 3)
-        rows.append(Comparison.of(f"{told}, n = 100,000", taken["fast"], 2.0, "limit 2 s", 1))
+        what = f"compare and all tests by {measure}"
+        both_times = rounds_of({"fast": both, "plain": partial(without_numba, both)}, 3)
+        rows.append(Comparison.of(f"{what}, n = 100,000", both_times["fast"], 2.0, "limit 2 s", 1))
         name = "limit 4 s, of two calls"
-        rows.append(Comparison.of(f"{told}, NumPy only, n = 100,000", taken["plain"], 4.0, name, 1))
+        rows.append(Comparison.of(f"{what}, NumPy only, n = 100,000", both_times["plain"], 4.0, name, 1))
     works = {"ours": partial(compared, truth, scores, "ks_distance"), "peer": partial(loop_of_peer, truth, scores)}
-    found = rounds_of(works, 3)
+    in_turn = rounds_of(works, 3)
     name = f"{peer('scikit-learn')} loop of 1,000 ({LOOP} rounds scaled)"
-    whole = found["peer"].scaled(1000 / LOOP)
-    rows.append(Comparison.of("compare by KS distance, n = 100,000", found["ours"], whole, name, 10))
+    whole = in_turn["peer"].scaled(1000 / LOOP)
+    rows.append(Comparison.of("compare by KS distance, n = 100,000", in_turn["ours"], whole, name, 10))
     return [*rows, *_first()]
 
 
 def loop_of_peer(truth: Any, scores: Any) -> list[float]:
-    """Draw the cases again, and take the difference of the largest distances of both ROC curves."""
+    """Return bootstrap replicates of the difference in the KS distance."""
     rng, drawn = np.random.default_rng(0), []
     for _ in range(LOOP):
         rows = rng.integers(0, len(truth), len(truth))
-        found = []
-        for one in scores.values():
-            fpr, tpr, _ = metrics.roc_curve(truth[rows], one[rows])
-            found.append(float(np.abs(tpr - fpr).max()))
-        drawn.append(found[0] - found[1])
+        distances = []
+        for column in scores.values():
+            fpr, tpr, _ = metrics.roc_curve(truth[rows], column[rows])
+            distances.append(float(np.abs(tpr - fpr).max()))
+        drawn.append(distances[0] - distances[1])
     return drawn
 
 

@@ -1,4 +1,4 @@
-"""Counting 10 million labels, and all measures from the table."""
+"""Confusion matrices of 10 million labels, and all measures of a matrix."""
 
 from __future__ import annotations
 
@@ -35,4 +35,4 @@ def run() -> list[Comparison]:
 
 
 def _all_measures(table: Confusion) -> object:
-    return measures.values(Confusion(table.counts))  # a new table, so that nothing is remembered
+    return measures.values(Confusion(table.counts))  # a new table without cached values

@@ -1,4 +1,4 @@
-"""An experiment against cross_validate, the bare fits and predictions, and bare joblib; and the memory of workers."""
+"""Experiments compared with cross_validate, bare fits and bare joblib, and the memory of workers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MEASURES = {
 }
 SPLITS = howsure.KFold(10, repeats=10)
 FOREST, FOREST_SPLITS = RandomForestClassifier(100, random_state=0), howsure.KFold(10, repeats=3)
-OVER = 0.5e-3  # seconds that a task may take beyond its fit and predictions
+OVERHEAD = 0.5e-3  # seconds that a task may take in addition to its fit and predictions
 ROUNDS = 3
 
 
@@ -41,9 +41,9 @@ def run() -> list[Comparison]:
     cheap = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
 
     def ours(jobs: int) -> object:
-        made = howsure.Experiment(cheap, {"cancer": (X, y)}, SPLITS, seed=0)
+        experiment = howsure.Experiment(cheap, {"cancer": (X, y)}, SPLITS, seed=0)
         with tempfile.TemporaryDirectory() as folder:
-            result = made.run(folder, n_jobs=jobs, progress=False)
+            result = experiment.run(folder, n_jobs=jobs, progress=False)
             return [result.scores(measure) for measure in MEASURES]
 
     def theirs(jobs: int) -> object:
@@ -66,36 +66,37 @@ def run() -> list[Comparison]:
 
     rows = []
     for jobs in (1, 2):
-        told = f"bayes and tree, 10 x 10 folds, ten measures, {jobs} process{'es' if jobs > 1 else ''}"
+        what = f"bayes and tree, 10 x 10 folds, ten measures, {jobs} process{'es' if jobs > 1 else ''}"
         name = f"{peer('scikit-learn')} cross_validate"
-        rows.append(compare(told, partial(ours, jobs), partial(theirs, jobs), name, 2, repeats=3))
-    told, name = "forest, 3 x 10 folds, against the same fits and predictions", f"{peer('scikit-learn')}, a bare loop"
-    rows.append(compare(told, partial(forest, 1), bare, name, 1 / 1.03, repeats=3))
-    told = "forest, 3 x 10 folds, two processes"
-    rows.append(compare(told, partial(forest, 2), partial(forest, 1), "one process", 1.8, repeats=2, warm=False))
+        rows.append(compare(what, partial(ours, jobs), partial(theirs, jobs), name, 2, repeats=3))
+    what, name = "forest, 3 x 10 folds, against the same fits and predictions", f"{peer('scikit-learn')}, a bare loop"
+    rows.append(compare(what, partial(forest, 1), bare, name, 1 / 1.03, repeats=3))
+    what = "forest, 3 x 10 folds, two processes"
+    rows.append(compare(what, partial(forest, 2), partial(forest, 1), "one process", 1.8, repeats=2, warm=False))
     return [*rows, *_many(), *_small(), *_large()]
 
 
 def _many() -> list[Comparison]:
-    """The cost of a task beyond its fit: 20,000 of next to nothing, against the fits and what a task may cost."""
+    """Measure the overhead of 20,000 tasks with very fast fits."""
     rows = []
-    for what, told in (("many", "no folder"), ("many_in_folder", "in a folder")):
-        found = [fresh.measured(what, 1)]  # with the bare loop before and after
-        bare = min(one["bare"] for one in found)
-        over = (min(one["seconds"] for one in found) - bare) / 20_000
-        print(f"  20,000 tasks, {told}: {over * 1e3:.2f} ms each over the bare fit of {bare / 20_000 * 1e3:.2f} ms")
+    for work, where in (("many", "no folder"), ("many_in_folder", "in a folder")):
+        runs = [fresh.measured(work, 1)]  # with the bare loop before and after
+        bare = min(run["bare"] for run in runs)
+        overhead = (min(run["seconds"] for run in runs) - bare) / 20_000
+        fit = bare / 20_000
+        print(f"  20,000 tasks, {where}: {overhead * 1e3:.2f} ms each, in addition to a fit of {fit * 1e3:.2f} ms")
         name = f"{peer('scikit-learn')}, a bare loop, and 0.5 ms a task"
-        rows.append(Comparison.of(f"20,000 tasks, {told}", _times(found), bare + 20_000 * OVER, name, 1))
+        rows.append(Comparison.of(f"20,000 tasks, {where}", _times(runs), bare + 20_000 * OVERHEAD, name, 1))
     return rows
 
 
 def _small() -> list[Comparison]:
-    """A small experiment from the start of Python to the printed comparison."""
+    """Measure a small experiment from the start of Python to the printed comparison."""
     works = [("small", 2), ("small", 1), ("small_by_joblib", 2), ("small_bare", 2)]
     two, one, joblib, bare = fresh.in_turn(works, ROUNDS + 2)
     what, ours = "900 small tasks, compared, from the start of Python", _times(two, "whole")
-    # Half of the loop, as if two processes shared it, and all that comes before and after it.
-    least = min(each["whole"] - each["seconds"] for each in bare)
+    # Half of the loop, as if two processes shared it, plus everything before and after it.
+    least = min(run["whole"] - run["seconds"] for run in bare)
     return [
         Comparison.of(what, ours, 2.5, "limit 2.5 s", 1),
         Comparison.of(what, ours, _times(one, "whole"), "one process", 1),
@@ -105,10 +106,10 @@ def _small() -> list[Comparison]:
 
 
 def _large() -> list[Comparison]:
-    """Two workers on data of 80 MB, their start included, and the memory that they have for themselves."""
+    """Measure two workers on 80 MB of data, including their start, and their private memory."""
     two, bare, one = fresh.in_turn([("large", 2), ("large_by_joblib", 2), ("large", 1)], ROUNDS)
     what, ours, name = "200,000 x 50, bayes and logit, two workers", _times(two), f"{peer('joblib')}, the bare fits"
-    memory = [statistics.median(each["private"] for each in found) for found in (two, bare)]
+    memory = [statistics.median(run["private"] for run in runs) for runs in (two, bare)]
     return [
         Comparison.of(what, ours, _times(one), "one process", 1.5),
         Comparison.of(what, ours, _times(bare), name, 1),
@@ -116,5 +117,5 @@ def _large() -> list[Comparison]:
     ]
 
 
-def _times(found: list[dict[str, float]], of: str = "seconds") -> Times:
-    return Times(*(tuple(one[figure] for one in found) for figure in (of, "cpu")))
+def _times(runs: list[dict[str, float]], key: str = "seconds") -> Times:
+    return Times(*(tuple(run[name] for run in runs) for name in (key, "cpu")))

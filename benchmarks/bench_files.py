@@ -1,7 +1,7 @@
-"""Parquet files of scores: the whole assessment against DuckDB's bare group-by, and against pandas with scikit-learn.
+"""Assessment of Parquet files of scores, compared with a DuckDB group-by and with pandas and scikit-learn.
 
-``python -m benchmarks files`` makes files of 1, 20 and 100 million rows in the temporary folder (0.8 GB). Every time is
-that of a process of its own, without its start; all take turns, three times each.
+``python -m benchmarks files`` writes files of 1, 20 and 100 million rows to the temporary folder (0.8 GB). Each time is
+that of a new process without its start; all tasks take turns, three times each.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ import tempfile
 from benchmarks.measure import Comparison, Times, peer
 
 SIZES = (1_000_000, 20_000_000, 100_000_000)
-MOST_PANDAS = 20_000_000  # rows that pandas holds in memory here
+MOST_PANDAS = 20_000_000  # rows that fit into memory with pandas
 ROUNDS = 3
-SLOWER = {1_000_000: 5.0, 20_000_000: 3.0, 100_000_000: 3.0}  # times a bare group-by; of few rows the start of Numba
-FASTER = {1_000_000: 1.0, 20_000_000: 3.0}  # times pandas
+# Factors of a bare group-by; with few rows, loading Numba takes most of the time.
+SLOWER = {1_000_000: 5.0, 20_000_000: 3.0, 100_000_000: 3.0}
+FASTER = {1_000_000: 1.0, 20_000_000: 3.0}  # factors of pandas
 SECONDS = {20_000_000: 3.0}
 MOST_MEMORY = 1e9  # bytes
-FLAT, FLAT_MEMORY = 1.3, 1.25  # times that of a million rows; the memory is also that of who reads the file
+FLAT, FLAT_MEMORY = 1.3, 1.25  # factors of 1 million rows; the memory includes that of the reader
 
 
 def make(rows: int) -> str:
-    """Write predictions by a formula of the row's number, so that every machine has the same."""
+    """Write predictions by a formula of the row number, the same on every machine."""
     import duckdb
 
     path = os.path.join(tempfile.gettempdir(), f"howsure-benchmark-{rows}.parquet")
@@ -62,15 +63,15 @@ def timed(what: str, path: str) -> dict[str, float]:
 
 def run() -> list[Comparison]:
     rows: list[Comparison] = []
-    found = {size: _in_turn(make(size), size <= MOST_PANDAS) for size in SIZES}
-    for size, spent in found.items():
+    runs = {size: _in_turn(make(size), size <= MOST_PANDAS) for size in SIZES}
+    for size, spent in runs.items():
         name, times = (
             f"file of {size // 10**6} million scores, assessed",
-            {what: _times(of) for what, of in spent.items()},
+            {what: _times(of_task) for what, of_task in spent.items()},
         )
-        for what, of in spent.items():
-            told = f"{times[what].line()}, {_median(of, 'peak') / 1e6:.0f} MB"
-            print(f"  {size // 10**6} million rows, {what}: {told}", flush=True)
+        for what, of_task in spent.items():
+            summary = f"{times[what].line()}, {_median(of_task, 'peak') / 1e6:.0f} MB"
+            print(f"  {size // 10**6} million rows, {what}: {summary}", flush=True)
         bare = f"{peer('duckdb')}, bare group-by"
         rows.append(Comparison.of(name, times["howsure"], times["duckdb"], bare, 1 / SLOWER[size]))
         if "pandas" in times:
@@ -79,11 +80,11 @@ def run() -> list[Comparison]:
         if size in SECONDS:
             rows.append(Comparison.of(name, times["howsure"], SECONDS[size], f"limit {SECONDS[size]:g} s", 1))
         rows.append(_memory(f"{name}: memory", spent["howsure"], MOST_MEMORY, "limit 1 GB"))
-    small, large = (found[size] for size in (SIZES[0], SIZES[-1]))
+    small, large = (runs[size] for size in (SIZES[0], SIZES[-1]))
     for what in ("howsure", "tally"):
-        each = [_times(found[size][what]).scaled(1 / size) for size in (SIZES[-1], SIZES[0])]
-        told = f"time per row, 100 million against 1 million, {what}"
-        rows.append(Comparison.of(told, each[0], FLAT * each[1].best, f"{FLAT} times", 1))
+        each = [_times(runs[size][what]).scaled(1 / size) for size in (SIZES[-1], SIZES[0])]
+        title = f"time per row, 100 million against 1 million, {what}"
+        rows.append(Comparison.of(title, each[0], FLAT * each[1].best, f"{FLAT} times", 1))
     limit, name = FLAT_MEMORY * _median(small["tally"], "peak"), f"{FLAT_MEMORY} times that of 1 million"
     rows.append(_memory("tally of 100 million scores: memory", large["tally"], limit, name))
     return rows
@@ -92,20 +93,20 @@ def run() -> list[Comparison]:
 def _in_turn(path: str, with_pandas: bool) -> dict[str, list[dict[str, float]]]:
     works = ["howsure", "duckdb", "tally", *(["pandas"] if with_pandas else [])]
     spent: dict[str, list[dict[str, float]]] = {what: [] for what in works}
-    timed("howsure", path)  # compiles, and lets the file be in memory for all
+    timed("howsure", path)  # compiles the kernels, and loads the file into the page cache
     for number in range(ROUNDS):
         for what in (works, works[::-1])[number % 2]:
             spent[what].append(timed(what, path))
     return spent
 
 
-def _times(found: list[dict[str, float]]) -> Times:
-    return Times(*(tuple(one[of] for one in found) for of in ("wall", "cpu")))
+def _times(runs: list[dict[str, float]]) -> Times:
+    return Times(*(tuple(run[name] for run in runs) for name in ("wall", "cpu")))
 
 
-def _median(found: list[dict[str, float]], of: str) -> float:
-    return float(statistics.median(one[of] for one in found))
+def _median(runs: list[dict[str, float]], name: str) -> float:
+    return float(statistics.median(run[name] for run in runs))
 
 
-def _memory(what: str, found: list[dict[str, float]], limit: float, name: str) -> Comparison:
-    return Comparison(what, _median(found, "peak"), limit, name, 1, unit="B")
+def _memory(what: str, runs: list[dict[str, float]], limit: float, name: str) -> Comparison:
+    return Comparison(what, _median(runs, "peak"), limit, name, 1, unit="B")

@@ -1,4 +1,4 @@
-"""What starting costs, in fresh interpreters."""
+"""Start-up times in new interpreters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.measure import Comparison, peer, rounds_of
 
 COMMAND = "import sys; sys.argv = ['howsure', *sys.argv[1:]]; from howsure.cli import main; main(prog_name='howsure')"
-ASSESS, MOST = "howsure assess, of a small file", 0.3  # seconds
+ASSESS, LIMIT = "howsure assess, of a small file", 0.3  # seconds
 ROUNDS = 10
 LINES = ["y,p", *["a,a", "b,a", "b,b", "a,a"] * 25]
 
@@ -39,4 +39,4 @@ def run() -> list[Comparison]:
         sklearn, parts = peers
         rows = [Comparison.of(what, times[what], times[sklearn], sklearn, least) for what, (_, least) in works.items()]
         rows.append(Comparison.of(ASSESS, times[ASSESS], times[parts], parts, 0.6))
-        return [*rows, Comparison.of(ASSESS, times[ASSESS], MOST, f"limit {MOST:g} s", 1)]
+        return [*rows, Comparison.of(ASSESS, times[ASSESS], LIMIT, f"limit {LIMIT:g} s", 1)]

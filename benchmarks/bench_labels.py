@@ -1,4 +1,4 @@
-"""Encoding labels: 10 million of them against pandas' ``factorize``, on the same input."""
+"""Encoding of 10 million labels, compared with ``pandas.factorize``."""
 
 from __future__ import annotations
 

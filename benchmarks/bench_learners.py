@@ -1,4 +1,4 @@
-"""Bagging, forests and boosting against scikit-learn's at the same settings; ours judge out-of-bag cases besides."""
+"""Bagging, forests and boosting, compared with scikit-learn; those of Howsure include out-of-bag estimates."""
 
 from __future__ import annotations
 

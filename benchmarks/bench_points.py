@@ -1,4 +1,4 @@
-"""The points of a curve of a million scores as a data frame and as CSV, beside pandas with the same columns."""
+"""Points of a curve of a million scores as a data frame and as CSV, compared with pandas."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def run() -> list[Comparison]:
     curve = howsure.assess(truth, scores=rng.random(N) / 2 + truth * 0.3).roc()
     columns = curve.columns()
     frame = pd.DataFrame(columns)
-    made = {name: f"{peer('pandas')} DataFrame of the columns" for name in ("pandas", "polars", "pyarrow")}
+    peers = {name: f"{peer('pandas')} DataFrame of the columns" for name in ("pandas", "polars", "pyarrow")}
     rows = [
         compare(f"a million points as a frame of {library}", partial(curve.frame, library), _framed(columns), name, 0.1)
-        for library, name in made.items()
+        for library, name in peers.items()
     ]
     assert curve.to_csv().splitlines()[1:3] == ["0.0,0.0,inf", _line(frame.iloc[1])]
     written = partial(frame.to_csv, index=False)

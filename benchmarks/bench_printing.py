@@ -1,4 +1,4 @@
-"""`print(assess(...))` and `assess(...).frame()`: every measure with its interval; a printed one has findings too."""
+"""`print(assess(...))` and `assess(...).frame()`: all measures with intervals, and findings if printed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def of_classes(n: int, k: int) -> tuple[Any, Any]:
 
 
 def classes_of_peer(truth: Any, scores: Any) -> object:
-    """The scikit-learn calls that give most of the same values, without intervals."""
+    """Compute most of the values with scikit-learn, without intervals."""
     predicted, codes = scores.argmax(1), np.arange(scores.shape[1])
     indicator = truth[:, None] == codes
     return (

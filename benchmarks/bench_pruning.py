@@ -1,4 +1,4 @@
-"""Pruning a tree of more than 10,000 nodes against its promise, and predicting with it against scikit-learn's tree."""
+"""Pruning of a tree with more than 10,000 nodes, and its predictions compared with scikit-learn's tree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run() -> list[Comparison]:
     grown = DecisionTreeClassifier(random_state=0).fit(X, y)
     nodes = grown.tree_.node_count
     if nodes < 10_000:
-        raise RuntimeError(f"the tree has {nodes} nodes, too few to tell")
+        raise RuntimeError(f"the tree has only {nodes} nodes")
     times = rounds_of({bound: partial(prune, grown, 0.25, bound) for bound in BOUNDS}, 15)
     promise = "promise for 10,000 nodes, to which the time is scaled"
     rows = [

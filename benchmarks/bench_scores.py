@@ -1,4 +1,4 @@
-"""Scores: 10 million of two classes, with and without the compiled kernels."""
+"""Assessment of 10 million scores of two classes, with and without the compiled kernels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def data(n: int, dtype: Any = np.float64) -> tuple[Any, Any]:
 
 
 def whole(truth: Any, scores: Any) -> object:
-    """Everything that an assessment of two classes gives, with intervals where we have them."""
+    """Compute the values, the interval of the AUC, and the curves of an assessment."""
     a = howsure.assess(truth, scores=scores)
     values = howsure.measures.values(a.confusion)
     ranked = [a[name] for name in ("auc", "average_precision", "brier", "log_loss")]
@@ -40,11 +40,11 @@ def whole(truth: Any, scores: Any) -> object:
 
 
 def whole_of_peer(truth: Any, scores: Any) -> object:
-    """The scikit-learn calls that give the same values, without intervals; lift from the sorted labels."""
+    """Compute the same values and curves with scikit-learn, without intervals."""
     predicted = scores >= 0.5
     table = metrics.confusion_matrix(truth, predicted)
     rates = metrics.precision_recall_fscore_support(truth, predicted)
-    beyond = (
+    more_labels = (
         metrics.accuracy_score(truth, predicted),
         metrics.balanced_accuracy_score(truth, predicted),
         metrics.cohen_kappa_score(truth, predicted),
@@ -58,7 +58,7 @@ def whole_of_peer(truth: Any, scores: Any) -> object:
         metrics.log_loss(truth, scores),
     )
     curves = metrics.roc_curve(truth, scores), metrics.precision_recall_curve(truth, scores)
-    return table, rates, beyond, ranked, curves, np.cumsum(truth[np.argsort(-scores)])
+    return table, rates, more_labels, ranked, curves, np.cumsum(truth[np.argsort(-scores)])
 
 
 def auc(truth: Any, scores: Any) -> float:
@@ -73,7 +73,7 @@ def without_numba(work: Callable[[], object]) -> object:
 def run() -> list[Comparison]:
     truth, scores = data(N)
     assert abs(auc(truth, scores) - metrics.roc_auc_score(truth, scores)) < 1e-12
-    words = scores.view(np.uint64)  # of scores above 0, whose bits have their order
+    words = scores.view(np.uint64)  # positive floats are ordered like their bits
     assert (np.diff(sort_words(words).view(np.float64)) >= 0).all()
     sklearn, rows = peer("scikit-learn"), []
     works: dict[str, Callable[[], object]] = {
@@ -102,12 +102,12 @@ def run() -> list[Comparison]:
 
 
 def printed(truth: Any, scores: Any) -> str:
-    """The page that print gives: every measure with its interval."""
+    """Return the printed assessment."""
     return str(howsure.assess(truth, scores=scores))
 
 
 def _first() -> list[Comparison]:
-    """A first call compiles the kernels, which are kept for the next process."""
+    """Measure a first call, which compiles the kernels for later processes."""
     code = (
         "import howsure\nfrom benchmarks.bench_scores import data\ntruth, scores = data(300_000)\n---\n"
         "howsure.assess(truth, scores=scores)['auc'].value"
@@ -116,12 +116,12 @@ def _first() -> list[Comparison]:
 
 
 def _bootstrap() -> list[Comparison]:
-    """Beside scikit-learn in a loop, and beside a loop that sorts once and counts what is drawn, as we do."""
+    """Compare with a loop of scikit-learn, and with a loop that sorts once and counts the draws."""
     truth, scores = data(100_000)
     n, rounds = len(truth), 10
     falling = truth[np.argsort(-scores)]  # no scores are equal
 
-    def ours() -> object:  # a new assessment each time: one that is there remembers its replicates
+    def ours() -> object:  # a new assessment each time, since replicates are cached
         return howsure.assess(truth, scores=scores)["auc"].interval(method="bootstrap", replicates=1000)
 
     def naive() -> object:
@@ -147,9 +147,9 @@ def _bootstrap() -> list[Comparison]:
     peers = {"naive": (f"{peer('scikit-learn')} loop", 60), "counted": ("a loop that sorts once", 3)}
     return [
         Comparison.of(
-            what, times["ours"], times[name].scaled(1000 / rounds), f"{told} ({rounds} rounds scaled)", wanted
+            what, times["ours"], times[name].scaled(1000 / rounds), f"{loop} ({rounds} rounds scaled)", wanted
         )
-        for name, (told, wanted) in peers.items()
+        for name, (loop, wanted) in peers.items()
     ]
 
 
@@ -162,7 +162,7 @@ def _delong() -> Comparison:
 
 
 def _growth() -> Comparison:
-    """Time per row from 100 thousand to 100 million scores: the "peer" is 1.5 times the smaller one's."""
+    """Compare the time per row of 100 million scores with 1.5 times that of 100 thousand."""
     sizes = {"small": 100_000, "large": 100_000_000}
     works: dict[str, Callable[[], object]] = {name: partial(auc, *data(n, np.float32)) for name, n in sizes.items()}
     spent = {name: rounds_of({name: works[name]}, rounds)[name] for name, rounds in (("small", 20), ("large", 1))}
@@ -172,7 +172,7 @@ def _growth() -> Comparison:
 
 
 def _memory() -> Comparison:
-    """Peak memory of an assessment with its AUC, interval and one curve at a time, against 3 times the input."""
+    """Compare the peak memory of an assessment with 3 times the size of the input."""
     code = (
         "import resource, numpy as np, howsure\n"
         "from benchmarks.bench_scores import data\n"
@@ -192,7 +192,7 @@ def _memory() -> Comparison:
         "    curve()\n"
         "print((size + first) / size, (size + peak() - before) / size)\n"
     )
-    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
-    measures, with_curves = map(float, told)
+    output = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    measures, with_curves = map(float, output)
     print(f"  peak memory as a multiple of the input: {measures:.2f} for all measures, {with_curves:.2f} with curves")
     return Comparison("peak memory, of the size of the input, all measures", measures, 3.0, "limit", 1, unit="times")

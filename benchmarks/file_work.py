@@ -1,6 +1,6 @@
-"""One piece of work on a file of predictions, in a process of its own: ``python -m benchmarks.file_work WHAT FILE``.
+"""One task on a file of predictions, run in a process of its own: ``python -m benchmarks.file_work TASK FILE``.
 
-Prints how long it took, start of the process and imports left out, and the most memory it had.
+Prints its time, without the start of the process and imports, and its peak memory.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ def by_howsure(path: str) -> Any:
 
 
 def streamed(path: str) -> Any:
-    """Feed batches to a tally, as a service would."""
+    """Assess a file in batches."""
     import pyarrow.parquet as parquet
 
     import howsure
 
     tally = howsure.Tally(positive="spam")
-    # Unless told otherwise, PyArrow keeps what it has read of the file.
+    # By default, PyArrow keeps everything that it has read in memory.
     for batch in parquet.ParquetFile(path, pre_buffer=False).iter_batches(1 << 18):
         truth, _, score = batch.columns
         tally.update(truth.dictionary_encode(), scores=score.to_numpy())
@@ -36,7 +36,7 @@ def streamed(path: str) -> Any:
 
 
 def by_duckdb(path: str) -> Any:
-    """Group by the same columns, and no more: what any count of scores in bins costs there."""
+    """Count by class and bin of scores."""
     import duckdb
 
     query = (
@@ -54,9 +54,9 @@ def by_pandas(path: str) -> Any:
     # scikit-learn takes minutes to compare 20 million labels as text
     truth, predicted = ((frame[name] == "spam").to_numpy() for name in ("truth", "predicted"))
     score = frame["score"].to_numpy()
-    found = [metrics.confusion_matrix(truth, predicted), metrics.classification_report(truth, predicted)]
+    reports = [metrics.confusion_matrix(truth, predicted), metrics.classification_report(truth, predicted)]
     measures = (metrics.roc_auc_score, metrics.average_precision_score, metrics.brier_score_loss, metrics.log_loss)
-    return [*found, *(measure(truth, score) for measure in measures)]
+    return [*reports, *(measure(truth, score) for measure in measures)]
 
 
 WORKS: dict[str, Callable[[str], Any]] = {

@@ -33,19 +33,19 @@ def measured(what: str, jobs: int) -> dict[str, float]:
     process.wait()
     whole = time.perf_counter() - start
     assert process.stdout is not None
-    told: dict[str, float] = json.loads(process.stdout.read().splitlines()[-1])
+    output: dict[str, float] = json.loads(process.stdout.read().splitlines()[-1])
     process.stdout.close()
-    return {**told, "whole": whole, "private": private}
+    return {**output, "whole": whole, "private": private}
 
 
 def in_turn(works: list[tuple[str, int]], rounds: int) -> list[list[dict[str, float]]]:
-    """Do works in turn, the other way round every second time."""
-    found: list[list[dict[str, float]]] = [[] for _ in works]
+    """Run tasks in turns, in reverse order every other time."""
+    runs: list[list[dict[str, float]]] = [[] for _ in works]
     for number in range(rounds):
         order = list(range(len(works)))
-        for place in order if number % 2 == 0 else reversed(order):
-            found[place].append(measured(*works[place]))
-    return found
+        for index in order if number % 2 == 0 else reversed(order):
+            runs[index].append(measured(*works[index]))
+    return runs
 
 
 def _children(process: int) -> list[int]:
@@ -57,7 +57,7 @@ def _children(process: int) -> list[int]:
 
 
 def _private(process: int) -> int:
-    """Bytes that this process has for itself."""
+    """Return the private memory of a process in bytes."""
     try:
         with open(f"/proc/{process}/smaps_rollup") as file:
             return 1024 * sum(int(line.split()[1]) for line in file if line.startswith("Private_"))
@@ -81,14 +81,14 @@ def _large() -> tuple[Any, Any]:
 
 
 def large(jobs: int) -> float:
-    """Naive Bayes and logistic regression on 200,000 rows, in two repeats of ten folds."""
+    """Run naive Bayes and logistic regression on 200,000 rows, with 2 x 10 folds."""
     import howsure
 
     X, y = _large()
     learners = _learners()
     start = time.perf_counter()
-    made = howsure.Experiment(learners, {"large": (X, y)}, howsure.KFold(10, repeats=2), seed=0)
-    made.run(n_jobs=jobs, progress=False)
+    experiment = howsure.Experiment(learners, {"large": (X, y)}, howsure.KFold(10, repeats=2), seed=0)
+    experiment.run(n_jobs=jobs, progress=False)
     return time.perf_counter() - start
 
 
@@ -103,7 +103,7 @@ def _fits(learner: Any, X: Any, y: Any, train: Any, test: Any) -> tuple[Any, Any
 
 
 def large_by_joblib(jobs: int) -> float:
-    """The same fits and predictions, on the same splits, by joblib alone."""
+    """Run the same fits and predictions with joblib alone."""
     import joblib
 
     import howsure
@@ -121,7 +121,7 @@ def large_by_joblib(jobs: int) -> float:
 
 
 def small(jobs: int) -> float:
-    """Three learners on three small data sets in ten repeats of ten folds, and the comparison printed."""
+    """Run three learners on three small data sets with 10 x 10 folds, and print the comparison."""
     start = time.perf_counter()
     from sklearn.datasets import load_breast_cancer, load_iris, load_wine
     from sklearn.naive_bayes import GaussianNB
@@ -138,7 +138,7 @@ def small(jobs: int) -> float:
 
 
 def _small_fits() -> list[tuple[Any, ...]]:
-    """The fits of `small`: a learner, features, labels, and the rows of each part of a split."""
+    """Return the fits of `small`: learner, features, labels, training and test rows."""
     from sklearn.datasets import load_breast_cancer, load_iris, load_wine
     from sklearn.naive_bayes import GaussianNB
     from sklearn.neighbors import KNeighborsClassifier
@@ -156,7 +156,7 @@ def _small_fits() -> list[tuple[Any, ...]]:
 
 
 def small_by_joblib(jobs: int) -> float:
-    """The fits of `small` by joblib alone, and nothing said of them."""
+    """Run the fits of `small` with joblib alone."""
     start = time.perf_counter()
     import joblib
 
@@ -165,7 +165,7 @@ def small_by_joblib(jobs: int) -> float:
 
 
 def small_bare(jobs: int) -> float:
-    """The fits of `small` in a bare loop. Gives the time of the loop alone, which several processes could share."""
+    """Run the fits of `small` in a bare loop; return its time divided by the number of processes."""
     from sklearn.base import clone
     from threadpoolctl import threadpool_limits
 
@@ -179,7 +179,7 @@ def small_bare(jobs: int) -> float:
 
 
 def many(folder: str | None) -> dict[str, float]:
-    """20,000 tasks that take next to nothing, and the same fits in a bare loop before and after."""
+    """Run 20,000 very fast tasks, and the same fits in a bare loop before and after."""
     import numpy as np
     from sklearn.base import clone
     from sklearn.naive_bayes import GaussianNB
@@ -202,7 +202,7 @@ def many(folder: str | None) -> dict[str, float]:
     howsure.Experiment({"bayes": GaussianNB()}, {"d": (X, y)}, scheme, seed=0).run(folder, progress=False)
     ours = time.perf_counter() - start[0], time.process_time() - start[1]
     after = bare()
-    # The mean, as a machine that gets slower or faster meanwhile does so for both.
+    # The mean of both, in case that the speed of the machine changes meanwhile.
     wall, cpu = ((first + last) / 2 for first, last in zip(before, after, strict=True))
     return {"seconds": ours[0], "cpu": ours[1], "bare": wall, "bare cpu": cpu}
 
@@ -211,17 +211,17 @@ def main(what: str, jobs: int) -> None:
     if what in ("many", "many_in_folder"):
         import tempfile
 
-        with tempfile.TemporaryDirectory() as place:
-            found = many(os.path.join(place, "run") if what == "many_in_folder" else None)
+        with tempfile.TemporaryDirectory() as folder:
+            times = many(os.path.join(folder, "run") if what == "many_in_folder" else None)
     else:
-        found = {"seconds": globals()[what](jobs)}
+        times = {"seconds": globals()[what](jobs)}
         if jobs > 1:
             from joblib.externals.loky import get_reusable_executor
 
-            get_reusable_executor().shutdown(wait=True)  # idle workers would hold the line, and hide their time
+            get_reusable_executor().shutdown(wait=True)  # idle workers would delay the end and not be counted
         used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-        found["cpu"] = sum(one.ru_utime + one.ru_stime for one in used)
-    print(json.dumps(found), flush=True)
+        times["cpu"] = sum(usage.ru_utime + usage.ru_stime for usage in used)
+    print(json.dumps(times), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How a time is taken and a comparison told."""
+"""Measurement of times, and comparison with peers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds of several rounds of one work, by the clock and of all cores together."""
+    """Wall-clock and processor times of several rounds, in seconds."""
 
     wall: tuple[float, ...]
     cpu: tuple[float, ...]
@@ -28,33 +28,33 @@ class Times:
         return min(self.wall)
 
     def scaled(self, factor: float) -> Times:
-        """What so many times the same work would take."""
+        """Return the times multiplied by a factor."""
         return Times(tuple(time * factor for time in self.wall), tuple(time * factor for time in self.cpu))
 
     def line(self) -> str:
-        told = (seconds(time) for time in (self.best, statistics.median(self.wall), min(self.cpu)))
-        return "best {}, median {}, CPU {}".format(*told) + f" of {len(self.wall)}"
+        best, median, cpu = map(seconds, (self.best, statistics.median(self.wall), min(self.cpu)))
+        return f"best {best}, median {median}, CPU {cpu} of {len(self.wall)}"
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two ways to one result, timed in turn and as often each; ``wanted`` is the ratio that we promise.
+    """Times of Howsure and of a peer for the same task, measured in turns.
 
-    The shortest times by the clock decide: they have the least of other people's work in them.
+    The shortest wall-clock times are compared, since they are least affected by other processes.
     """
 
     what: str
     ours: float
     peer: float
     peer_name: str
-    wanted: float
-    unit: str = "s"  # or another of UNITS, of which less is better too
+    wanted: float  # the ratio that is promised
+    unit: str = "s"  # or another key of UNITS; lower values are better
     our_times: Times | None = None
     peer_times: Times | None = None
 
     @classmethod
     def of(cls, what: str, ours: Times, theirs: Times | float, peer_name: str, wanted: float) -> Comparison:
-        """Compare the best of several rounds; what is no measured time of a peer is a limit."""
+        """Compare the best of several rounds with those of a peer, or with a limit."""
         if isinstance(theirs, Times):
             return cls(what, ours.best, theirs.best, peer_name, wanted, our_times=ours, peer_times=theirs)
         return cls(what, ours.best, theirs, peer_name, wanted, our_times=ours)
@@ -66,14 +66,14 @@ class Comparison:
     def line(self) -> str:
         show = UNITS[self.unit]
         times = f"{show(self.ours):>11} {show(self.peer):>11}"
-        told = f"{self.what:58} {times} {self.ratio:>8.{2 if self.ratio < 2 else 1}f}x {self.wanted:>7.3g}x"
-        told = f"{told}  {self.peer_name}{'' if self.ratio >= self.wanted else '   BELOW'}"
+        line = f"{self.what:58} {times} {self.ratio:>8.{2 if self.ratio < 2 else 1}f}x {self.wanted:>7.3g}x"
+        line = f"{line}  {self.peer_name}{'' if self.ratio >= self.wanted else '   BELOW'}"
         of_each = {"howsure": self.our_times, "peer": self.peer_times}
-        return "\n".join([told, *(f"  {name}: {times.line()}" for name, times in of_each.items() if times is not None)])
+        return "\n".join([line, *(f"  {name}: {times.line()}" for name, times in of_each.items() if times is not None)])
 
     def to_dict(self) -> dict[str, Any]:
-        known = {name: value for name, value in asdict(self).items() if value is not None}
-        return {**known, "ratio": self.ratio}
+        values = {name: value for name, value in asdict(self).items() if value is not None}
+        return {**values, "ratio": self.ratio}
 
 
 def seconds(value: float) -> str:
@@ -92,7 +92,7 @@ def multiple(value: float) -> str:
     return f"{value:.2f} times"
 
 
-UNITS = {"s": seconds, "B": megabytes, "times": multiple}  # how what was measured is told
+UNITS = {"s": seconds, "B": megabytes, "times": multiple}  # how values are shown
 
 
 def compare(
@@ -105,27 +105,26 @@ def compare(
     *,
     warm: bool = True,
 ) -> Comparison:
-    """Time two works in turn, as often each."""
+    """Time two tasks in turns."""
     times = rounds_of({"howsure": ours, "peer": theirs}, repeats, warm=warm)
     return Comparison.of(what, times["howsure"], times["peer"], peer_name, wanted)
 
 
 def within(what: str, work: Callable[[], object], limit: float, repeats: int = 5) -> Comparison:
-    """Time a work that is promised to end within a limit, in seconds."""
+    """Time a task with a promised limit in seconds."""
     return Comparison.of(what, rounds_of({"howsure": work}, repeats)["howsure"], limit, f"limit {seconds(limit)}", 1)
 
 
 def _processor_time() -> float:
-    """Of this process, and of those it started."""
+    """Return the processor time of this process and its children."""
     started = os.times()
     return time.process_time() + started.children_user + started.children_system
 
 
 def rounds_of(works: Mapping[str, Callable[[], object]], rounds: int, *, warm: bool = True) -> dict[str, Times]:
-    """Time several works the same number of times, one after the other in every round.
+    """Time several tasks in turns; the order is reversed in every other round.
 
-    The order turns from round to round, so that no work always follows the same one. A first round is for nothing,
-    unless works are so long that they need not be ``warm``.
+    A first round is not measured, unless tasks are so long that they need not be ``warm``.
     """
     wall: dict[str, list[float]] = {name: [] for name in works}
     cpu: dict[str, list[float]] = {name: [] for name in works}
@@ -141,7 +140,7 @@ def rounds_of(works: Mapping[str, Callable[[], object]], rounds: int, *, warm: b
 
 @contextmanager
 def compiled_or_not(on: bool) -> Iterator[None]:
-    """Let the kernels be compiled ones, or NumPy alone."""
+    """Switch the compiled kernels on or off."""
     from howsure.kernels import ranking
 
     before = os.environ.get("HOWSURE_FAST")
@@ -158,7 +157,7 @@ def compiled_or_not(on: bool) -> Iterator[None]:
 
 
 def first_call(what: str, code: str, limits: Mapping[str, float]) -> list[Comparison]:
-    """Time the second part of ``code`` in new processes: with nothing compiled, and with all of it kept."""
+    """Time the second part of ``code`` in new processes, before and after compilation."""
     setup, call = code.split("\n---\n")
     timed = f"import time\n{setup}\nstart = time.perf_counter()\n{call}\nprint(time.perf_counter() - start)"
     rows = []
@@ -166,8 +165,8 @@ def first_call(what: str, code: str, limits: Mapping[str, float]) -> list[Compar
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
         for state, limit in limits.items():
             command = [sys.executable, "-c", timed]
-            told = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
-            rows.append(Comparison(f"{what}, {state}", float(told), limit, f"limit {limit:g} s", 1))
+            output = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+            rows.append(Comparison(f"{what}, {state}", float(output), limit, f"limit {limit:g} s", 1))
     return rows
 
 

@@ -1,9 +1,9 @@
-"""How often intervals of other programs hold the truth, and how often their tests find what is not there.
+"""Coverage of intervals and type I error rates of tests of other programs, with their defaults.
 
-``python -m benchmarks.peer_intervals python=ENV/bin/python r=Rscript`` draws samples from populations whose truth is
-known, lets Howsure and every program that is installed there speak of the same samples by its defaults, and writes
-benchmarks/peer_intervals.json, of which ``make docs/evidence/coverage.md`` makes tables.
-With ``folder=FOLDER`` what the programs said is kept there, and ``folder=FOLDER`` alone asks only Howsure again.
+``python -m benchmarks.peer_intervals python=ENV/bin/python r=Rscript`` draws samples from known populations, runs
+Howsure and all programs installed there on the same samples, and writes benchmarks/peer_intervals.json, which
+``make docs/evidence/coverage.md`` shows as tables. With ``folder=FOLDER`` the output of the programs is kept there;
+``folder=FOLDER`` alone runs only Howsure again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from benchmarks.peers import ours
 from benchmarks.peers.samples import CELLS, LEARNER_KINDS, Rounds, write_samples
 from howsure.arrays import Array
 from howsure.lab import Cell
-from howsure.lab.interval_coverage import judged
+from howsure.lab.interval_coverage import method_coverage
 
 RESULTS = Path(__file__).with_suffix(".json")
 HERE = Path(__file__).parent / "peers"
@@ -52,7 +52,7 @@ def main(interpreters: dict[str, str]) -> None:
 
 
 def write_results(folder: Path, rounds: Rounds) -> None:
-    """Judge what every program said of the samples, Howsure among them."""
+    """Compute the coverage and the rejection rates of all programs."""
     intervals = [row for index in range(len(CELLS)) for row in interval_rows(folder, index, rounds)]
     tests = [*case_tests(folder), *fold_tests(folder), *data_set_tests(folder)]
     result = {
@@ -63,7 +63,7 @@ def write_results(folder: Path, rounds: Rounds) -> None:
         "versions": {"howsure": howsure.__version__, **versions(folder)},
     }
     parts = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in result.items()]
-    for name, rows in (("intervals", intervals), ("tests", tests)):  # a row of the table is a line of the file
+    for name, rows in (("intervals", intervals), ("tests", tests)):  # one row per line
         lines = ",\n".join(map(json.dumps, rows))
         parts.append(f'"{name}": [\n{lines}\n]')
     RESULTS.write_text("{\n" + ",\n".join(parts) + "\n}\n")
@@ -76,7 +76,7 @@ def write_plan(folder: Path, rounds: Rounds) -> None:
 
 
 def run_peers(folder: Path, interpreters: dict[str, str]) -> None:
-    """Let each interpreter work, one after the other and with one thread."""
+    """Run the interpreters one after the other, with one thread."""
     one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     for kind, script in (("python", "python_peers.py"), ("r", "r_peers.R")):
         if kind in interpreters:
@@ -84,22 +84,22 @@ def run_peers(folder: Path, interpreters: dict[str, str]) -> None:
 
 
 def versions(folder: Path) -> dict[str, str]:
-    """Read which versions the interpreters say they called."""
-    found: dict[str, str] = {}
-    if (told := folder / "versions-python.json").exists():
-        found.update(json.loads(told.read_text()))
-    if (told := folder / "versions-r.csv").exists():
-        found.update(*csv.DictReader(told.open()))
-    return found
+    """Read the versions of the packages."""
+    packages: dict[str, str] = {}
+    if (path := folder / "versions-python.json").exists():
+        packages.update(json.loads(path.read_text()))
+    if (path := folder / "versions-r.csv").exists():
+        packages.update(*csv.DictReader(path.open()))
+    return packages
 
 
 def interval_rows(folder: Path, index: int, rounds: Rounds) -> Iterator[Row]:
     cell, drawn = CELLS[index], np.load(folder / f"cell-{index}.npz")
     ours.check_choice(drawn)
-    made = ours.intervals(drawn["pairs"].sum(3), drawn["truth"], drawn["first"], rounds.slow)
-    every, truths = {(ours.NAME, measure): both for measure, both in made.items()}, ours.truths(cell)
-    for (peer, measure), both in {**every, **peer_intervals(folder, index)}.items():
-        held = judged(peer, truths[measure], (both[:, 0], both[:, 0], both[:, 1]))
+    own = ours.intervals(drawn["pairs"].sum(3), drawn["truth"], drawn["first"], rounds.slow)
+    own_bounds, truths = {(ours.NAME, measure): bounds for measure, bounds in own.items()}, ours.truths(cell)
+    for (peer, measure), bounds in {**own_bounds, **peer_intervals(folder, index)}.items():
+        held = method_coverage(peer, truths[measure], (bounds[:, 0], bounds[:, 0], bounds[:, 1]))
         yield {
             **about(cell),
             "program": peer,
@@ -118,24 +118,24 @@ def about(cell: Cell) -> Row:
 
 
 def number(value: float) -> float | None:
-    """NaN is no JSON."""
+    """Round a number; NaN, which is not JSON, becomes None."""
     return None if math.isnan(value) else round(value, 5)
 
 
 def peer_intervals(folder: Path, index: int) -> dict[tuple[str, str], Array]:
-    found: dict[tuple[str, str], Array] = {}
-    if (made := folder / f"intervals-python-{index}.npz").exists():
-        for key, both in np.load(made).items():
+    bounds: dict[tuple[str, str], Array] = {}
+    if (path := folder / f"intervals-python-{index}.npz").exists():
+        for key, limits in np.load(path).items():
             peer, _, measure = key.partition("|")
-            found[peer, measure] = both
+            bounds[peer, measure] = limits
     if columns := r_columns(folder, index):
         for peer, name in R_INTERVALS.items():
-            found[peer, "auc"] = np.stack([columns[f"{name}_low"], columns[f"{name}_high"]], 1)
-    return found
+            bounds[peer, "auc"] = np.stack([columns[f"{name}_low"], columns[f"{name}_high"]], 1)
+    return bounds
 
 
 def r_columns(folder: Path, index: int) -> dict[str, Array]:
-    """Read what R wrote; NA is NaN."""
+    """Read the output of R; NA becomes NaN."""
     path = folder / f"r-{index}.csv"
     rows = list(csv.DictReader(path.open())) if path.exists() else []
     names = rows[0] if rows else ()
@@ -145,24 +145,24 @@ def r_columns(folder: Path, index: int) -> dict[str, Array]:
 def case_tests(folder: Path) -> Iterator[Row]:
     for index, cell in enumerate(CELLS):
         drawn = np.load(folder / f"cell-{index}.npz")
-        found = ours.pvalues(*(drawn[name] for name in ("discordant", "truth", "first", "second")))
-        found.update(peer_pvalues(folder, str(index)))
+        pvalues = ours.pvalues(*(drawn[name] for name in ("discordant", "truth", "first", "second")))
+        pvalues.update(peer_pvalues(folder, str(index)))
         if columns := r_columns(folder, index):
-            found.update({peer: columns[name] for peer, name in R_TESTS.items()})
-        yield from (test_row("cases", name, values, **about(cell)) for name, values in found.items())
+            pvalues.update({peer: columns[name] for peer, name in R_TESTS.items()})
+        yield from (test_row("cases", name, values, **about(cell)) for name, values in pvalues.items())
 
 
 def fold_tests(folder: Path) -> Iterator[Row]:
     for kind in LEARNER_KINDS:
-        found = ours.fold_pvalues(np.load(folder / f"folds-{kind}.npz")["values"])
-        found.update(peer_pvalues(folder, f"folds-{kind}"))
-        yield from (test_row("folds", name, values, learner=kind) for name, values in found.items())
+        pvalues = ours.fold_pvalues(np.load(folder / f"folds-{kind}.npz")["values"])
+        pvalues.update(peer_pvalues(folder, f"folds-{kind}"))
+        yield from (test_row("folds", name, values, learner=kind) for name, values in pvalues.items())
 
 
 def data_set_tests(folder: Path) -> Iterator[Row]:
-    found = ours.data_set_pvalues(np.load(folder / "data-sets.npz")["values"])
-    found.update(peer_pvalues(folder, "data-sets"))
-    yield from (test_row("data sets", name, values) for name, values in found.items())
+    pvalues = ours.data_set_pvalues(np.load(folder / "data-sets.npz")["values"])
+    pvalues.update(peer_pvalues(folder, "data-sets"))
+    yield from (test_row("data sets", name, values) for name, values in pvalues.items())
 
 
 def peer_pvalues(folder: Path, part: str) -> dict[str, Array]:
@@ -171,13 +171,13 @@ def peer_pvalues(folder: Path, part: str) -> dict[str, Array]:
 
 
 def test_row(design: str, program: str, pvalues: Array, **setting: Any) -> Row:
-    """Say how often a test rejects, of all samples: one without a p-value rejects nothing."""
+    """Return the rejection rate over all samples; a missing p-value is no rejection."""
     rounds = len(pvalues)
     rate = float((pvalues <= ALPHA).mean())
     given = float(np.isfinite(pvalues).mean())
     error = math.sqrt(max(rate * (1 - rate), 1 / rounds) / rounds)
-    told = {"rounds": rounds, "given": round(given, 5), "rejected": round(rate, 5), "error": round(error, 5)}
-    return {"design": design, "program": program, **setting, **told}
+    rates = {"rounds": rounds, "given": round(given, 5), "rejected": round(rate, 5), "error": round(error, 5)}
+    return {"design": design, "program": program, **setting, **rates}
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Pages of peers on the same data: ``python -m benchmarks.peer_reports skore=ENV/bin/python evidently=ENV/bin/python``.
+"""Reports of peers on the same data.
 
-Each peer is called by the interpreter of an environment in which it works, in turns with ours; one classifier, and two
-where the peer compares. Then Chromium opens every page, and axe-core (from npm) looks at it.
+``python -m benchmarks.peer_reports skore=ENV/bin/python evidently=ENV/bin/python`` runs them.
+
+Each peer is run by the interpreter of its environment, in turns with Howsure, with one classifier, and with two if it
+compares classifiers. Then every page is opened in Chromium and checked by axe-core (from npm).
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ INTERVAL = re.compile(r"\[\s*-?\d[\d.e+-]*\s*(?:,|;|to)\s*-?\d[\d.e+-]*\s*\]|±"
 
 
 def models() -> tuple[Any, Any, dict[str, Any]]:
-    """Give the cases of a test set, their classes, and two learners fitted on the other half."""
+    """Return the features and classes of a test set, and two models fitted to the other half of the data."""
     from sklearn.datasets import load_breast_cancer
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import train_test_split
@@ -79,7 +81,7 @@ MAKERS: dict[str, tuple[Callable[..., None], int]] = {
 
 
 def make(name: str, classifiers: int, path: str) -> None:
-    """Write one page, and print what that took: the first in a process, with all imports, and one more."""
+    """Write a page twice, and print the times; the first includes all imports."""
     from importlib.metadata import version
 
     X, y, fitted = models()
@@ -94,11 +96,11 @@ def make(name: str, classifiers: int, path: str) -> None:
 
 
 def look(browser: Any, page_path: Path) -> dict[str, Any]:
-    """Open a page as a reader would: how long until it is drawn, what it asks the network for, what axe-core finds."""
+    """Open a page; return its size, loading time, network requests, intervals and accessibility violations."""
     context = browser.new_context(viewport={"width": 1320, "height": 900})
     page = context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     start = time.perf_counter()
     page.goto(page_path.as_uri(), wait_until="load")
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -107,16 +109,16 @@ def look(browser: Any, page_path: Path) -> dict[str, Any]:
     page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
     everything = page.evaluate("document.body.innerText")
     page.add_script_tag(content=AXE.read_text(encoding="utf-8")) if AXE.exists() else None
-    found = page.evaluate("axe.run().then(r => r.violations.map(v => v.nodes.length))") if AXE.exists() else []
+    violations = page.evaluate("axe.run().then(r => r.violations.map(v => v.nodes.length))") if AXE.exists() else []
     context.close()
-    outside = [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
+    outside = [url for url in urls if not url.startswith(("file:", "data:", "blob:"))]
     return {
         "kilobytes": page_path.stat().st_size / 1000,
         "ready": ready,
         "requests": len(outside),
         "intervals": len(INTERVAL.findall(everything)),
-        "axe rules": len(found),
-        "axe places": sum(found),
+        "axe rules": len(violations),
+        "axe places": sum(violations),
     }
 
 
@@ -126,7 +128,7 @@ def main(interpreters: dict[str, str]) -> None:
     from tests.browser.conftest import ARGUMENTS
 
     jobs = [(name, k) for k in (1, 2) for name in ("howsure", *interpreters) if k <= MAKERS[name][1]]
-    made: dict[tuple[str, int], list[dict[str, Any]]] = {job: [] for job in jobs}
+    pages: dict[tuple[str, int], list[dict[str, Any]]] = {job: [] for job in jobs}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
         for attempt in range(ROUNDS):
@@ -134,17 +136,17 @@ def main(interpreters: dict[str, str]) -> None:
                 page = Path(folder, f"{name}-{k}-{attempt}.html")
                 command = [interpreters.get(name, sys.executable), __file__, "--make", name, str(k), str(page)]
                 done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-                made[name, k].append({**json.loads(done.stdout.splitlines()[-1]), **look(browser, page)})
+                pages[name, k].append({**json.loads(done.stdout.splitlines()[-1]), **look(browser, page)})
         browser.close()
     print("| page | classifiers | KB | made s (first, then) | ready s | requests | intervals | axe rules (places) |")
     print("|---|---|---|---|---|---|---|---|")
-    for (name, k), rounds in made.items():
+    for (name, k), rounds in pages.items():
         middle = {key: statistics.median(r[key] for r in rounds) for key in ("kilobytes", "first", "again", "ready")}
         last = rounds[-1]
-        made_in = f"{middle['first']:.1f}, {middle['again']:.1f}"
-        found = f"{last['axe rules']} ({last['axe places']})"
-        cells = [f"{name} {last['version']}", k, f"{middle['kilobytes']:.0f}", made_in, f"{middle['ready']:.2f}"]
-        print(f"| {' | '.join(map(str, [*cells, last['requests'], last['intervals'], found]))} |")
+        seconds = f"{middle['first']:.1f}, {middle['again']:.1f}"
+        violations = f"{last['axe rules']} ({last['axe places']})"
+        cells = [f"{name} {last['version']}", k, f"{middle['kilobytes']:.0f}", seconds, f"{middle['ready']:.2f}"]
+        print(f"| {' | '.join(map(str, [*cells, last['requests'], last['intervals'], violations]))} |")
 
 
 if __name__ == "__main__":

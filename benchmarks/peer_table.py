@@ -1,4 +1,4 @@
-"""What other programs say of the same samples, as tables of docs/evidence/coverage.md."""
+"""Tables of other programs on the same samples, for docs/evidence/coverage.md."""
 
 from __future__ import annotations
 
@@ -16,78 +16,79 @@ from howsure.present.value_text import spoken
 RESULTS = Path(__file__).with_name("peer_intervals.json")
 OURS = "Howsure"
 FLOOR, LEVEL, ERRORS, ENOUGH = 0.925, 0.05, 2, 30
-NARROWER, MORE = 0.97, 0.002  # from so much on, intervals are called narrower, and given more often
+NARROWER, MORE = 0.97, 0.002  # minimum differences in width and in the share of samples with an interval
 WIDTH = 120
 BETTER = """
-Where another program does better than Howsure: under 92.5 % in no more of the cells in which both are judged, and
+Advantages of other programs over Howsure, without more cells under 92.5 % among those in which both are judged:
 
 """
 Row = dict[str, Any]
 TITLE = "\n## Other programs on the same samples\n\n"
 HEAD = """
-{programs} were given the same samples as Howsure, drawn from {cells} cells (n {sizes}, prevalence {prevalences}, a poor
-and a good classifier). Each is called by its defaults; `benchmarks/peers/` says what had to be told. Seed {seed},
-{rounds} samples of each cell, {slow} at most where a program bootstraps. The Monte Carlo error of a coverage of 95 % is
-{error:.1f} % with {rounds} samples and {slow_error:.1f} % with {slow}. Only cells with {enough} intervals or more are
-judged, and one is under 92.5 % where it is by more than two errors, so that fewer samples find fewer such cells. The
-width is the median over cells of the program's median width over that of Howsure. Measured on {date} by
+{programs} were run on the same samples as Howsure, drawn from {cells} cells (n {sizes}, prevalence {prevalences}, a
+poor and a good classifier), with their defaults; `benchmarks/peers/` lists the arguments that had to be set. Seed
+{seed}, {rounds} samples per cell, at most {slow} for programs that use a bootstrap. The Monte Carlo error of a coverage
+of 95 % is {error:.1f} % with {rounds} samples and {slow_error:.1f} % with {slow}. Only cells with at least {enough}
+intervals are judged. A cell is under 92.5 % if it is by more than two errors, so fewer samples detect fewer such cells.
+The width is the median over cells of the program's median width divided by that of Howsure. Measured on {date} by
 `python -m benchmarks.peer_intervals`.
 """
 COLUMNS = """
 
-| measure | program | least coverage | where | cells under 92.5 % | samples without an interval | width / Howsure's |
+| measure | program | lowest coverage | in | cells under 92.5 % | samples without an interval | width / Howsure's |
 |---|---|---:|---|---:|---:|---:|
 """
 TESTS = """
-Rejections at the 5 % level, of classifiers and learners that are equally good. A sample without a p-value rejects
-nothing; a rate is beyond 5 % where it is by more than two Monte Carlo errors.
+Type I error rates at the 5 % level for equal classifiers and learners. A missing p-value counts as no rejection; a rate
+is above 5 % if it is by more than two Monte Carlo errors.
 
-| samples | program | rejections, most | where | on average | settings beyond 5 % | without a p-value |
+| samples | program | highest rate | in | mean | settings above 5 % | without a p-value |
 |---|---|---:|---|---:|---:|---:|
 """
 
 
 def section() -> str:
-    """Write the section, or nothing where the programs were not measured."""
+    """Return the section, or "" if there are no results."""
     if not RESULTS.exists():
         return ""
-    found = json.loads(RESULTS.read_text("utf-8"))
-    intervals, tests = found["intervals"], found["tests"]
-    told = fill(head(found).strip(), WIDTH, break_on_hyphens=False)
+    results = json.loads(RESULTS.read_text("utf-8"))
+    intervals, tests = results["intervals"], results["tests"]
+    text = fill(head(results).strip(), WIDTH, break_on_hyphens=False)
     rows = "".join(interval_rows(intervals))
-    return TITLE + told + COLUMNS + rows + better(intervals) + TESTS + "".join(test_rows(tests))
+    return TITLE + text + COLUMNS + rows + better(intervals) + TESTS + "".join(test_rows(tests))
 
 
-def head(found: Row) -> str:
-    intervals, rounds = found["intervals"], found["rounds"]
-    programs = [f"{name} {version}" for name, version in found["versions"].items() if name not in ("howsure", "numpy")]
+def head(results: Row) -> str:
+    intervals, rounds = results["intervals"], results["rounds"]
+    versions = {name: number for name, number in results["versions"].items() if name not in ("howsure", "numpy")}
+    programs = [f"{name} {number}" for name, number in versions.items()]
     error = [100 * (0.95 * 0.05 / rounds[name]) ** 0.5 for name in ("cases", "slow")]
     return HEAD.format(
         programs=_listed(programs),
         cells=len({_cell(row) for row in intervals}),
         sizes=_listed(f"{n:,}" for n in sorted({row["n"] for row in intervals})),
         prevalences=_listed(f"{p:g}" for p in sorted({row["prevalence"] for row in intervals}, reverse=True)),
-        seed=found["seed"],
+        seed=results["seed"],
         rounds=rounds["cases"],
         slow=rounds["slow"],
         fitted=rounds["fitted"],
         error=error[0],
         slow_error=error[1],
         enough=ENOUGH,
-        date=found["date"],
+        date=results["date"],
     )
 
 
 def grouped(rows: Iterable[Row], *names: str) -> Iterator[tuple[tuple[Any, ...], list[Row]]]:
-    """Put rows together that agree in these, in the order in which they first appear; our own come first."""
+    """Yield groups of rows with equal values, in order of appearance; those of Howsure come first."""
 
     def key(row: Row) -> tuple[Any, ...]:
         return tuple(row[name] for name in names)
 
     rows = list(rows)
     order = list(dict.fromkeys(map(key, sorted(rows, key=lambda row: not row["program"].startswith(OURS)))))
-    for found, group in groupby(sorted(rows, key=lambda row: order.index(key(row))), key=key):
-        yield found, list(group)
+    for values, group in groupby(sorted(rows, key=lambda row: order.index(key(row))), key=key):
+        yield values, list(group)
 
 
 def interval_rows(rows: list[Row]) -> Iterator[str]:
@@ -98,24 +99,28 @@ def interval_rows(rows: list[Row]) -> Iterator[str]:
                 yield f"| {spoken(measure)} | {program} | too few intervals | | | {100 * without(group):.1f} % | |\n"
                 continue
             least = min(judged, key=lambda row: row["coverage"])
-            often = f"{100 * least['coverage']:.1f} % ± {100 * error(least):.1f}"
+            coverage = f"{100 * least['coverage']:.1f} % ± {100 * error(least):.1f}"
             under = f"{shortfalls(judged)} of {len(judged)}"
             none = f"{100 * without(group):.1f} %"
             ratio = "" if program == OURS else f"{width_ratio(group, of_measure):.2f}"
-            cells = (spoken(measure), program, often, _where(least), under, none, ratio)
+            cells = (spoken(measure), program, coverage, _where(least), under, none, ratio)
             yield f"| {' | '.join(cells)} |\n"
 
 
 def test_rows(rows: list[Row]) -> Iterator[str]:
-    by_design = ((design, *one) for (design,), many in grouped(rows, "design") for one in grouped(many, "program"))
-    for design, (program,), group in by_design:
+    by_design = (
+        (design, program, group)
+        for (design,), of_design in grouped(rows, "design")
+        for (program,), group in grouped(of_design, "program")
+    )
+    for design, program, group in by_design:
         most = max(group, key=lambda row: row["rejected"])
-        often = f"{100 * most['rejected']:.1f} % ± {100 * most['error']:.1f}"
+        rate = f"{100 * most['rejected']:.1f} % ± {100 * most['error']:.1f}"
         beyond = sum(row["rejected"] > LEVEL + ERRORS * row["error"] for row in group)
         mean = sum(row["rejected"] for row in group) / len(group)
         none = sum(1 - row["given"] for row in group) / len(group)
         counts = (f"{100 * mean:.1f} %", f"{beyond} of {len(group)}", f"{100 * none:.1f} %")
-        yield f"| {design} | {program} | {often} | {_where(most)} | {' | '.join(counts)} |\n"
+        yield f"| {design} | {program} | {rate} | {_where(most)} | {' | '.join(counts)} |\n"
 
 
 def is_judged(row: Row) -> bool:
@@ -123,19 +128,19 @@ def is_judged(row: Row) -> bool:
 
 
 def error(row: Row) -> float:
-    """Give the standard error of a coverage; half a miss is added, so that none at all has an error, too."""
-    made = row["given"] * row["rounds"]
-    missed = ((1 - row["coverage"]) * made + 0.5) / (made + 1)
-    return math.sqrt(missed * (1 - missed) / made)
+    """Return the standard error of a coverage; half a miss is added so that it is positive without any miss."""
+    n = row["given"] * row["rounds"]
+    missed = ((1 - row["coverage"]) * n + 0.5) / (n + 1)
+    return math.sqrt(missed * (1 - missed) / n)
 
 
 def shortfalls(group: Iterable[Row]) -> int:
-    """Count the cells in which intervals hold the truth too rarely."""
+    """Count the cells with a low coverage."""
     return sum(row["coverage"] < FLOOR - ERRORS * error(row) for row in group if is_judged(row))
 
 
 def without(group: Sequence[Row]) -> float:
-    """Give the share of samples without an interval."""
+    """Return the share of samples without an interval."""
     given, drawn = (float(sum(numbers)) for numbers in zip(*map(_samples, group), strict=True))
     return 1 - given / drawn
 
@@ -151,7 +156,7 @@ def width_ratio(group: Iterable[Row], of_measure: Iterable[Row]) -> float:
 
 
 def better(rows: list[Row]) -> str:
-    """Say where another program does better than Howsure, in the cells that both were judged in."""
+    """Return a list of the advantages of other programs."""
     lines = []
     for (measure,), of_measure in grouped(rows, "measure"):
         groups = {program: group for (program,), group in grouped(of_measure, "program")}
@@ -163,7 +168,7 @@ def better(rows: list[Row]) -> str:
 
 
 def advantages(theirs: list[Row], ours: list[Row]) -> Iterator[str]:
-    """Give what speaks for another program, if it falls short in no more cells than Howsure does."""
+    """Yield the advantages of another program, if it has no more cells with a low coverage than Howsure."""
     cells = {_cell(row) for row in ours if is_judged(row)} & {_cell(row) for row in theirs if is_judged(row)}
     short, our_short = (shortfalls(row for row in group if _cell(row) in cells) for group in (theirs, ours))
     if short > our_short:
@@ -178,14 +183,14 @@ def advantages(theirs: list[Row], ours: list[Row]) -> Iterator[str]:
 
 
 def drawback(theirs: list[Row], ours: list[Row]) -> str:
-    """Say that a program is silent about more samples; what it says of the others may be narrower for that reason."""
+    """Return whether a program has no interval in more samples, which may explain narrower ones."""
     none, our_none = without_both(theirs, ours)
-    told = f"; but none in {100 * none:.1f} % of the samples (Howsure {100 * our_none:.1f} %)"
-    return told if none > our_none + MORE else ""
+    text = f"; but none in {100 * none:.1f} % of the samples (Howsure {100 * our_none:.1f} %)"
+    return text if none > our_none + MORE else ""
 
 
 def without_both(theirs: list[Row], ours: list[Row]) -> tuple[float, float]:
-    """Give the shares of samples without an interval, in the cells that the other program was given."""
+    """Return the shares of samples without an interval, in the cells of the other program."""
     drawn = {_cell(row) for row in theirs}
     return without(theirs), without([row for row in ours if _cell(row) in drawn])
 

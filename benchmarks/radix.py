@@ -1,6 +1,6 @@
-"""A bare radix sort of 64-bit words in two threads: parted at their median, then 11 bits at a time.
+"""Radix sort of 64-bit words in two threads, a lower limit for the time of ranking as many scores.
 
-Without scores or classes, it is what ranking is held against: the least that sorting as many words costs.
+The words are partitioned at their median, then sorted by 11 bits at a time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PASSES = 6
 
 
 def sort_words(words: Any) -> Any:
-    """Give the words in order."""
+    """Return the sorted words."""
     pivot = np.median(words[:: max(1, len(words) // 1024)]).astype(words.dtype)
     half = len(words) // 2
     rows = [words[:half], words[half:]]

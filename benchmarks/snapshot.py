@@ -1,11 +1,11 @@
-"""A snapshot of what the public surface gives, to show that a change of the inside leaves every number as it was.
+"""Snapshot of results of the public API, to check that a change does not alter any number.
 
 ``python -m benchmarks.snapshot OUT.json`` writes it; ``python -m benchmarks.snapshot --diff BEFORE.json AFTER.json``
-tells what was added, removed and changed, and ends with 1 if anything was changed.
+prints what was added, removed and changed, and exits with 1 if anything was changed.
 
-What is computed is written as expressions of the public surface, which are also the keys, so the same script runs on
-either side of the change. What raises is kept as the class of its error, long arrays as their size and a weighted sum
-(which can be compared with a tolerance), labels and row numbers as a hash. Times and sizes in memory are left out.
+Results are computed by expressions of the public API, which are also the keys, so the same script runs before and after
+a change. An exception is stored as its class, a long array as its size and a weighted sum (to compare with a
+tolerance), labels and row numbers as a hash. Times and memory sizes are left out.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def public(module: Any) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Turn a result into what JSON can hold."""
+    """Convert a result to plain values for JSON."""
     if isinstance(value, str | int | None):  # bool is an int
         return value
     if isinstance(value, float):
@@ -139,13 +139,13 @@ def plain(value: Any) -> Any:
 
 
 def rows(table: Any) -> Any:
-    """Read a table as records, whichever library its data frame is of."""
+    """Return a table as records, for any data frame library."""
     native = table.frame() if hasattr(table, "frame") else table
     return native if isinstance(native, list) else nw.from_native(native, eager_only=True).rows(named=True)
 
 
 def called(value: Any) -> Any:
-    """Read what may be a property or a method."""
+    """Return the value of a property or a method."""
     return value() if callable(value) else value
 
 
@@ -168,13 +168,13 @@ TOOLS = {"howsure": howsure, "rows": rows, "parts": parts, "checksum": checksum,
 
 
 class Snapshot:
-    """Values by key. What is asked for is called here, so that an error is a value like any other."""
+    """Values by key; exceptions are stored as values."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
 
     def made(self, key: str, make: Callable[..., Any], *args: Any, **given: Any) -> Any:
-        """Make something, and give it back; None after an error, which is kept."""
+        """Call a function and return its result; store an exception and return None."""
         try:
             return make(*args, **given)
         except Exception as error:  # any: which one it is belongs to the snapshot
@@ -182,7 +182,7 @@ class Snapshot:
             return None
 
     def keep(self, key: str, make: Callable[..., Any], *args: Any, methods: tuple[str, ...] = (), **given: Any) -> None:
-        """Make something, and keep what it says."""
+        """Call a function and store its result."""
 
         def read() -> None:
             found = make(*args, **given)
@@ -198,7 +198,7 @@ class Snapshot:
         self.made(key, read)
 
     def ask(self, section: str, text: str, names: dict[str, Any], methods: tuple[str, ...] = ()) -> None:
-        """Keep what an expression gives, under its own text."""
+        """Evaluate an expression and store its result under its text."""
         self.keep(f"{section}/{text}", eval, text, {**names, **TOOLS}, methods=methods)
 
     def _flat(self, key: str, found: Any) -> None:
@@ -232,7 +232,7 @@ class Snapshot:
 
 
 def two_classes() -> Any:
-    """A data frame of 200 cases: truth, scores and labels of three classifiers, weights and sites."""
+    """Return a data frame of 200 cases: truth, scores and labels of three classifiers, weights and sites."""
     rng = np.random.default_rng(7)
     truth = rng.choice(["no", "yes"], 200, p=[0.65, 0.35])
     columns: dict[str, Any] = {"y": truth}
@@ -244,7 +244,7 @@ def two_classes() -> Any:
 
 
 def more_classes(k: int) -> tuple[Any, Any, Any, list[str]]:
-    """Truth, predicted labels, a column of scores for each class, and the names of the classes."""
+    """Return truth, predicted labels, scores of each class, and the names of the classes."""
     rng = np.random.default_rng(k)
     truth = rng.choice(k, 180, p=np.arange(1, k + 1) / (k * (k + 1) / 2))
     scores = rng.dirichlet(np.ones(k), 180) + 0.5 * np.eye(k)[truth]
@@ -254,7 +254,7 @@ def more_classes(k: int) -> tuple[Any, Any, Any, list[str]]:
 
 
 def cases(n: int = 90, k: int = 2, seed: int = 0) -> tuple[Any, Any]:
-    """Features and classes for learners."""
+    """Return features and classes for learners."""
     rng = np.random.default_rng(seed)
     y = rng.integers(k, size=n)
     return rng.normal(size=(n, 4)) + 0.7 * y[:, None] * np.array([1, 0.5, 0, -1]), y
@@ -266,7 +266,7 @@ def learners() -> dict[str, Any]:
 
 
 def assessments() -> Iterator[tuple[str, Any]]:
-    """The inputs of every measure, by name."""
+    """Yield the assessments to store, by name."""
     ask, two = howsure.assess, two_classes()
     truth, p = two["y"].to_numpy(), two["pa"].to_numpy()
     costs = howsure.Costs(false_negative=5, false_positive=1)
@@ -464,7 +464,7 @@ def selection(snap: Snapshot) -> None:
 
 def commands(snap: Snapshot) -> None:
     truth, predicted, scores, names = more_classes(3)
-    classes = {"y": truth, "label": predicted, **{f"p{name}": scores[:, place] for place, name in enumerate(names)}}
+    classes = {"y": truth, "label": predicted, **{f"p{name}": scores[:, column] for column, name in enumerate(names)}}
     here = {**os.environ, "PYTHONPATH": str(Path(str(howsure.__file__)).parents[1])}  # the same Howsure as this one
     with tempfile.TemporaryDirectory() as folder:
         two_classes().to_csv(Path(folder) / "two.csv", index=False)
@@ -480,7 +480,7 @@ SECTIONS = (assess, curves, plain_numbers, compare, resampling, fitted, experime
 
 
 def take() -> dict[str, Any]:
-    """Take the snapshot of the Howsure that is installed here."""
+    """Compute the snapshot of the installed Howsure."""
     snap = Snapshot()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -490,13 +490,13 @@ def take() -> dict[str, Any]:
 
 
 def same(before: Any, after: Any, tolerance: float) -> bool:
-    if all(isinstance(one, int | float) and not isinstance(one, bool) for one in (before, after)):
+    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in (before, after)):
         return math.isclose(before, after, rel_tol=tolerance, abs_tol=tolerance / 1000)
     return bool(before == after and type(before) is type(after))
 
 
 def diff(before: dict[str, Any], after: dict[str, Any], tolerance: float, examples: int = 3) -> int:
-    """Print the keys that differ, by their first two parts and the last; give 1 if a value was changed."""
+    """Print the keys that differ, grouped by their first two parts and the last; return 1 if a value changed."""
     kinds = {
         "added": [key for key in after if key not in before],
         "removed": [key for key in before if key not in after],
@@ -520,14 +520,14 @@ def main() -> int:
     parser.add_argument("out", nargs="?", type=Path, help="file to write the snapshot to")
     parser.add_argument("--diff", nargs=2, type=Path, metavar=("BEFORE", "AFTER"), help="compare two snapshots")
     parser.add_argument("--tolerance", type=float, default=1e-12, help="relative, of numbers (default: 1e-12)")
-    given = parser.parse_args()
-    if given.diff:
-        before, after = (json.loads(path.read_text()) for path in given.diff)
-        return diff(before, after, given.tolerance)
-    if given.out is None:
+    options = parser.parse_args()
+    if options.diff:
+        before, after = (json.loads(path.read_text()) for path in options.diff)
+        return diff(before, after, options.tolerance)
+    if options.out is None:
         parser.error("a file to write to is missing")
     values = take()
-    given.out.write_text(json.dumps(values, indent=0, allow_nan=False) + "\n")
+    options.out.write_text(json.dumps(values, indent=0, allow_nan=False) + "\n")
     errors = sum(isinstance(value, dict) and "error" in value for value in values.values())
     print(f"{len(values)} values, of which {errors} errors, by {howsure.__file__}")
     return 0

@@ -1,1 +1,1 @@
-"""What other programs say of the same samples: each in an interpreter of its own, so that Howsure depends on none."""
+"""Scripts that run other programs on the same samples, each in its own interpreter."""

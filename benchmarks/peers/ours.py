@@ -1,4 +1,4 @@
-"""What Howsure says of the samples, by the defaults of `assess` and `compare`."""
+"""Intervals and p-values of Howsure, by the defaults of `assess` and `compare`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCORE_MEASURES = ("auc", "average_precision")
 
 
 def truths(cell: Cell) -> dict[str, float]:
-    """Give the value of every measure in the population of a cell."""
+    """Return the value of each measure in the population of a cell."""
     labels, scores = cell.labels, cell.scores(probabilities=False)
     return {
         **{name: labels.truth(name) for name in OVERALL},
@@ -34,32 +34,32 @@ def truths(cell: Cell) -> dict[str, float]:
 
 
 def intervals(tables: Array, truth: Array, scores: Array, slow: int) -> dict[str, Array]:
-    """Give lower and upper ends by measure; of average precision on the first ``slow`` samples."""
-    made = {name: of_each_table(tables, partial(estimate, measure=name)) for name in OVERALL}
-    made |= {name: of_each_table(tables, partial(estimate, measure=name, label=1)) for name in OF_ONE_CLASS}
-    made["macro_f1"] = of_each_table(tables, partial(estimate, measure="f1", average="macro"))
+    """Return the limits by measure; for average precision on the first ``slow`` samples."""
+    limits = {name: of_each_table(tables, partial(estimate, measure=name)) for name in OVERALL}
+    limits |= {name: of_each_table(tables, partial(estimate, measure=name, label=1)) for name in OF_ONE_CLASS}
+    limits["macro_f1"] = of_each_table(tables, partial(estimate, measure="f1", average="macro"))
     for name, size in zip(SCORE_MEASURES, (len(truth), slow), strict=True):
         samples = zip(truth[:size], scores[:size], strict=True)
-        found = [estimate_scores(ScoreTable.from_scores(*sample), name).interval() for sample in samples]
-        made[name] = np.array([(one.low, one.high) for one in found])
-    return made
+        intervals = [estimate_scores(ScoreTable.from_scores(*sample), name).interval() for sample in samples]
+        limits[name] = np.array([(interval.low, interval.high) for interval in intervals])
+    return limits
 
 
 def of_each_table(tables: Array, estimated: Callable[[Confusion], Estimate]) -> Array:
-    """Make the default interval of each different table once."""
-    different, place = np.unique(tables.reshape(len(tables), 4), axis=0, return_inverse=True)
-    found = [estimated(Confusion(row.reshape(2, 2), (0, 1))).interval() for row in different]
-    return np.array([(one.low, one.high) for one in found])[place.ravel()]
+    """Return the default interval of each table; equal tables are computed once."""
+    distinct, index = np.unique(tables.reshape(len(tables), 4), axis=0, return_inverse=True)
+    intervals = [estimated(Confusion(row.reshape(2, 2), (0, 1))).interval() for row in distinct]
+    return np.array([(interval.low, interval.high) for interval in intervals])[index.ravel()]
 
 
 def pvalues(discordant: Array, truth: Array, first: Array, second: Array) -> dict[str, Array]:
-    """Give p-values of equal accuracies and areas, by the tests that `compare` takes."""
-    different, place = np.unique(discordant, axis=0, return_inverse=True)
+    """Return the p-values for equal accuracies and AUCs, by the default tests of `compare`."""
+    distinct, index = np.unique(discordant, axis=0, return_inverse=True)
     n = truth.shape[1]
-    by_counts = np.array([mcnemar(int(b), int(c), n=n).pvalue for b, c in different])
+    by_counts = np.array([mcnemar(int(b), int(c), n=n).pvalue for b, c in distinct])
     samples = zip(truth, first, second, strict=True)
     return {
-        f"{NAME} compare, accuracy": by_counts[place.ravel()],
+        f"{NAME} compare, accuracy": by_counts[index.ravel()],
         f"{NAME} compare, AUC": np.array([of_areas(*sample) for sample in samples]),
     }
 
@@ -71,7 +71,7 @@ def of_areas(truth: Array, first: Array, second: Array) -> float:
 
 
 def check_choice(cell: dict[str, Array]) -> None:
-    """What is called here is what `compare` calls."""
+    """Check that these tests are the defaults of `compare`."""
     sample = [cell[name][0] for name in ("truth", "first", "second")]
     (pair,) = howsure.compare(sample[0], scores={"first": sample[1], "second": sample[2]}).pairs
     np.testing.assert_allclose(pair.test.pvalue, of_areas(*sample), rtol=1e-12)
@@ -82,7 +82,7 @@ def check_choice(cell: dict[str, Array]) -> None:
 
 
 def fold_pvalues(values: Array) -> dict[str, Array]:
-    """Give p-values of one cross-validation, and of ten."""
+    """Return the p-values of one cross-validation, and of ten repeats."""
     repeat = np.repeat(np.arange(10), 10)
     repeated = valid_tests("any", "repeated").valid
     return {
@@ -94,7 +94,7 @@ def fold_pvalues(values: Array) -> dict[str, Array]:
 
 
 def data_set_pvalues(values: Array) -> dict[str, Array]:
-    """Give p-values of two learners, and of all of them, over the data sets."""
+    """Return the p-values of two and of all learners over the data sets."""
     two, many = valid_tests("any", "datasets").valid, valid_tests("any", "datasets", "many").valid
     names = tuple(map(str, range(values.shape[2])))
     return {

@@ -1,7 +1,7 @@
-"""What Python packages say of the samples: run as ``python python_peers.py FOLDER`` where they are installed.
+"""Intervals and tests of Python packages: ``python python_peers.py FOLDER`` in an environment where they are installed.
 
-Every function is called with its defaults; what is not is said beside it. An interval that is NaN, or that raises, is
-not given, and so is a p-value. Imports nothing of Howsure.
+Functions are called with their defaults, except as noted. An interval or p-value is missing if it is NaN or if the
+function raises an exception. Howsure is not imported.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ import numpy as np
 
 PACKAGES = ("statsmodels", "scipy", "scikit-learn", "confidenceinterval", "MLstatkit", "mlxtend", "autorank", "numpy")
 NONE = (np.nan, np.nan)
-RESAMPLES = 999  # of SciPy, whose default is 9,999, to save time
-MANY_CASES = 1000  # from so many on, half as many samples are bootstrapped by SciPy, and none by MLstatkit
-UNUSED_BOOTSTRAP = 200  # replicates of MLstatkit's test where its error is 0 or missing; the interval needs none
+RESAMPLES = 999  # of SciPy; its default of 9,999 would take too long
+MANY_CASES = 1000  # with so many cases, SciPy bootstraps half as many samples, and MLstatkit none
+UNUSED_BOOTSTRAP = 200  # replicates of MLstatkit's test if its error is 0 or missing; the interval needs none
 
 
 def attempt(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Give the answer, or none where the program raises."""
+    """Call a function; return None if it raises an exception."""
     try:
         return call(*arguments, **options)
     except Exception:
@@ -34,22 +34,22 @@ def attempt(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
 
 
 def ends(answer: Any) -> tuple[float, float]:
-    """Read (value, (low, high)); no answer is no interval."""
+    """Return (low, high) of (value, (low, high)), or NaN for None."""
     return NONE if answer is None else (float(answer[1][0]), float(answer[1][1]))
 
 
 def of_each_table(tables: Any, interval: Callable[[Any], tuple[float, float]]) -> Any:
-    """Make the interval of each different table once."""
-    different, place = np.unique(tables.reshape(len(tables), 4), axis=0, return_inverse=True)
-    return np.array([interval(row.reshape(2, 2)) for row in different])[place.ravel()]
+    """Return the interval of each table; equal tables are computed once."""
+    distinct, index = np.unique(tables.reshape(len(tables), 4), axis=0, return_inverse=True)
+    return np.array([interval(row.reshape(2, 2)) for row in distinct])[index.ravel()]
 
 
 def columns(table: Any) -> tuple[Any, Any]:
-    """Write a table of counts as true and predicted labels."""
+    """Convert a table of counts to true and predicted labels."""
     return np.repeat([0, 0, 1, 1], table.ravel()), np.repeat([0, 1, 0, 1], table.ravel())
 
 
-# Labels: tables of counts, rows are the truth.
+# Labels: confusion matrices (rows: true class).
 
 
 def statsmodels_intervals(tables: Any) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def of_columns(call: Callable[..., Any], how: dict[str, str], table: Any) -> tup
 
 
 def balanced_accuracy(codes: Any, axis: int = -1) -> Any:
-    """As scikit-learn has it: a class without a case is left out."""
+    """Compute the balanced accuracy as scikit-learn: classes without cases are left out."""
     found = [(codes == 3 * label).sum(axis) for label in (0, 1)]
     sizes = [((codes >> 1) == label).sum(axis) for label in (0, 1)]
     rates = np.array([hits / np.where(size, size, np.nan) for hits, size in zip(found, sizes, strict=True)])
@@ -93,13 +93,13 @@ def balanced_accuracy(codes: Any, axis: int = -1) -> Any:
 
 
 def f1(codes: Any, axis: int = -1) -> Any:
-    """As scikit-learn has it: 0 where nothing is positive."""
+    """Compute F1 as scikit-learn: 0 without positives."""
     hits, errors = (codes == 3).sum(axis), ((codes == 1) | (codes == 2)).sum(axis)
     return 2 * hits / np.maximum(2 * hits + errors, 1)
 
 
 def scipy_label_intervals(tables: Any, seed: int) -> dict[str, Any]:
-    """A case is one number, twice its truth plus its prediction."""
+    """Bootstrap with SciPy; a case is coded as 2 truth + prediction."""
     made: dict[str, Any] = {}
     for name, statistic in (("balanced_accuracy", balanced_accuracy), ("f1", f1)):
         rows = [np.repeat(np.arange(4, dtype=np.int8), table.ravel()) for table in tables]
@@ -115,7 +115,7 @@ def scipy_interval(data: Any, statistic: Callable[..., Any], seed: Any) -> tuple
     return NONE if found is None else tuple(found.confidence_interval)
 
 
-# Scores: one number a case, twice its rank plus its truth, so that SciPy's resamples are sorted once, and quickly.
+# Scores: a case is coded as 2 rank + truth, so that resamples are sorted only once.
 
 
 def coded(truth: Any, scores: Any) -> Any:
@@ -124,7 +124,7 @@ def coded(truth: Any, scores: Any) -> Any:
 
 
 def auc(codes: Any, axis: int = -1) -> Any:
-    """No two cases of different classes have the same score; without a class there is no value."""
+    """Compute the AUC without ties between classes; NaN if a class is missing."""
     truth = np.sort(codes, axis) & 1
     negatives = np.cumsum(1 - truth, axis)
     pairs = truth.sum(axis) * negatives[..., -1]
@@ -132,7 +132,7 @@ def auc(codes: Any, axis: int = -1) -> Any:
 
 
 def average_precision(codes: Any, axis: int = -1) -> Any:
-    """As scikit-learn has it: a step for each different score; 0 without a positive case."""
+    """Compute the average precision as scikit-learn: one step per distinct score; 0 without positives."""
     ordered = -np.sort(-codes, axis)
     truth, n = ordered & 1, codes.shape[-1]
     is_last = np.concatenate([np.diff(ordered, axis=axis) != 0, np.ones((*codes.shape[:-1], 1), bool)], axis)
@@ -157,7 +157,7 @@ def confidenceinterval_areas(truth: Any, scores: Any) -> Any:
 
 
 def mlstatkit_areas(truth: Any, first: Any, second: Any) -> tuple[Any, Any]:
-    """Give its intervals of the first area, and the p-values of both being equal."""
+    """Return the intervals of the first AUC, and the p-values of the difference."""
     from MLstatkit import Delong_test
 
     rows = []
@@ -169,9 +169,9 @@ def mlstatkit_areas(truth: Any, first: Any, second: Any) -> tuple[Any, Any]:
 
 
 def mlstatkit_bootstraps(tables: Any, truth: Any, scores: Any) -> dict[str, Any]:
-    """Its default measure, macro F1, and the AUC, with 1,000 resamples.
+    """Bootstrap its default measure, macro F1, and the AUC, with 1,000 resamples.
 
-    Resamples and percentiles are its own; what scikit-learn would compute of each is computed from the codes of cases.
+    Only the measures are replaced by faster functions of the coded cases.
     """
     import MLstatkit.ci as its
 
@@ -188,7 +188,7 @@ def mlstatkit_bootstraps(tables: Any, truth: Any, scores: Any) -> dict[str, Any]
 
 
 def macro_f1(codes: Any) -> float:
-    """As scikit-learn has it, of both classes: 0 where a class is neither there nor predicted."""
+    """Compute macro F1 as scikit-learn: 0 for a class that neither occurs nor is predicted."""
     specific, false, missed, hits = np.bincount(codes, minlength=4).tolist()
     return float(sum(2 * right / max(2 * right + false + missed, 1) for right in (specific, hits)) / 2)
 
@@ -200,17 +200,17 @@ def mcnemar_pvalues(discordant: Any) -> dict[str, Any]:
     from mlxtend.evaluate import mcnemar as of_mlxtend
     from statsmodels.stats.contingency_tables import mcnemar as of_statsmodels
 
-    different, place = np.unique(discordant, axis=0, return_inverse=True)
-    tables = [np.array([[10, b], [c, 10]]) for b, c in different]
+    distinct, index = np.unique(discordant, axis=0, return_inverse=True)
+    tables = [np.array([[10, b], [c, 10]]) for b, c in distinct]
     found = {
         "mlxtend mcnemar": [attempt(lambda t: of_mlxtend(t)[1], table) for table in tables],
         "statsmodels mcnemar": [attempt(lambda t: of_statsmodels(t).pvalue, table) for table in tables],
     }
-    return {name: np.array(values, float)[place.ravel()] for name, values in found.items()}
+    return {name: np.array(values, float)[index.ravel()] for name, values in found.items()}
 
 
 def fold_pvalues(x: Any, y: Any, values: Any, learner: Any, fitted: int) -> dict[str, Any]:
-    """Tests of the accuracies in folds; those of mlxtend that fit learners do so on the first ``fitted`` samples."""
+    """Test the accuracies in folds; tests of mlxtend that fit learners use the first ``fitted`` samples."""
     from mlxtend.evaluate import combined_ftest_5x2cv, paired_ttest_5x2cv, permutation_test
     from scipy import stats
 
@@ -250,18 +250,18 @@ def fold_pvalues(x: Any, y: Any, values: Any, learner: Any, fitted: int) -> dict
 
 
 def learners() -> dict[str, Callable[[int], Any]]:
-    """The learners of `samples`, on the first or the second half of the features."""
+    """Return the learners of `samples`, on the first or the second half of the features."""
     from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 
     def half(kind: Any) -> Any:
         class OfHalf(kind):
             def fit(self, X: Any, y: Any) -> Any:
-                return super().fit(self.seen(X), y)
+                return super().fit(self.own_features(X), y)
 
             def predict(self, X: Any) -> Any:
-                return super().predict(self.seen(X))
+                return super().predict(self.own_features(X))
 
-            def seen(self, X: Any) -> Any:
+            def own_features(self, X: Any) -> Any:
                 return np.split(X, 2, axis=1)[self.which]
 
         return OfHalf
@@ -285,13 +285,13 @@ def data_set_pvalues(values: Any) -> dict[str, Any]:
     for table in values:
         for k in (2, table.shape[1]):
             frame = pd.DataFrame(table[:, :k], columns=list("abcdefgh"[:k]))
-            with redirect_stdout(sys.stderr):  # it prints a table of its own
+            with redirect_stdout(sys.stderr):  # it prints a table
                 made.setdefault(f"autorank, {k} learners", []).append(attempt(lambda f: autorank(f).pvalue, frame))
     return {name: np.array(rows, float) for name, rows in made.items()}
 
 
 def check_statistics() -> None:
-    """The quick statistics are those of scikit-learn, on resamples with and without both classes."""
+    """Check the fast statistics against scikit-learn, on resamples with one or both classes."""
     from sklearn import metrics
 
     rng = np.random.default_rng(0)
@@ -311,7 +311,7 @@ def check_statistics() -> None:
 
 
 def intervals(cell: Any, slow: int, seed: int) -> dict[str, dict[str, Any]]:
-    """Give lower and upper ends by program and measure."""
+    """Return the limits by program and measure."""
     tables, truth, scores = cell["pairs"].sum(3), cell["truth"].astype(int), cell["first"]
     many = truth.shape[1] >= MANY_CASES
     some = slice(slow // 2 if many else slow)

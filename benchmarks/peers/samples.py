@@ -1,8 +1,8 @@
-"""The samples that every program is given, in a folder that each of them can read.
+"""Samples for all programs, written to a folder.
 
-Of each cell: predictions of two equal classifiers, which err independently of each other, as counts by truth and both
-predicted labels; and truth and scores of two equal classifiers, case by case. Then equal learners on the same folds,
-and equal learners over several data sets.
+Each cell has predictions of two equal classifiers with independent errors, as counts by truth and both predicted
+labels, and the scores of two equal classifiers case by case. There are also equal learners on the same folds, and equal
+learners over several data sets.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from howsure.lab.design import quality_of
 
 SIZES, PREVALENCES, GRADES = (20, 50, 200, 1000), (0.5, 0.1, 0.02), ("poor", "good")
 CELLS = [Cell(n, prevalence, quality) for n, prevalence, quality in product(SIZES, PREVALENCES, GRADES)]
-FEATURES, DISTANCE, CASES = 5, 1.7, 100  # each learner sees features of its own, which tell as much as the other's
+FEATURES, DISTANCE, CASES = 5, 1.7, 100  # each learner has its own features, with the same distribution
 DATA_SETS, LEARNERS = 15, 5
 
 
 @dataclass(frozen=True)
 class Rounds:
-    """How often each is drawn; bootstraps are made of the first ``slow`` samples, and learners fitted to ``fitted``."""
+    """Numbers of samples; bootstraps use only the first ``slow``, and tests that fit learners the first ``fitted``."""
 
     cases: int = 400
     slow: int = 100
@@ -40,7 +40,7 @@ def write_samples(folder: Path, rounds: Rounds, seed: int) -> None:
     for index, cell in enumerate(CELLS):
         drawn = sample(cell, rounds.cases, seed)
         write_arrays(folder / f"cell-{index}.npz", drawn)
-        for name in ("truth", "first", "second", "discordant"):  # what R reads: one sample after the other
+        for name in ("truth", "first", "second", "discordant"):  # for R, one sample after the other
             drawn[name].astype("<f8").tofile(folder / f"cell-{index}.{name}")
     for name, learner in LEARNER_KINDS.items():
         write_arrays(folder / f"folds-{name}.npz", fold_values(learner, rounds.folds, seed))
@@ -66,22 +66,22 @@ def sample(cell: Cell, rounds: int, seed: int) -> dict[str, Array]:
 
 
 def discordant(pairs: Array) -> Array:
-    """Count the cases that only the first, and only the second classifier has right."""
+    """Count the cases that only the first, and only the second classifier predicts correctly."""
     only_first = pairs[:, 0, 0, 1] + pairs[:, 1, 1, 0]
     only_second = pairs[:, 0, 1, 0] + pairs[:, 1, 0, 1]
     return np.stack([only_first, only_second], 1)
 
 
 def nearest_mean(x: Array, y: Array, train: Array) -> Array:
-    """Is each row right, in each split? The class of the nearest mean of the training rows."""
+    """Return whether the nearest mean classifies each row correctly, in each split."""
     low, high = ((train * (y == label)) @ x / (train * (y == label)).sum(1, keepdims=True) for label in (0, 1))
     return np.asarray(y == (x @ (high - low).T > ((high**2).sum(1) - (low**2).sum(1)) / 2).T)
 
 
 def nearest_neighbour(x: Array, y: Array, train: Array) -> Array:
-    """Is each row right, in each split? The class of the nearest training row."""
+    """Return whether the nearest neighbour classifies each row correctly, in each split."""
     squares = (x**2).sum(1)
-    order = np.argsort(squares - 2 * x @ x.T, axis=1)  # a row is the nearest to itself, but no training row when tested
+    order = np.argsort(squares - 2 * x @ x.T, axis=1)  # a row is nearest to itself, but not a training row when tested
     return np.asarray(y[order[np.arange(len(y)), train.astype(bool)[:, order].argmax(2)]] == y)
 
 
@@ -89,7 +89,7 @@ LEARNER_KINDS: dict[str, Any] = {"nearest-mean": nearest_mean, "nearest-neighbou
 
 
 def fold_values(learner: Any, rounds: int, seed: int) -> dict[str, Array]:
-    """Give cases, and the accuracies of two equal learners in 10 times 10 folds; the first 10 are one repeat."""
+    """Return cases, and the accuracies of two equal learners in 10 x 10 folds; the first 10 are one repeat."""
     rng = np.random.default_rng([seed, CASES])
     y = np.arange(CASES) % 2
     x = rng.normal(size=(rounds, 2, CASES, FEATURES)) + DISTANCE / np.sqrt(FEATURES) * y[:, None]

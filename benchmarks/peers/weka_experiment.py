@@ -1,6 +1,6 @@
-"""Weka's Experimenter on the small experiment of `benchmarks.fresh_experiment`, in turns with ours.
+"""Weka's Experimenter on the small experiment of `benchmarks.fresh_experiment`, in turns with Howsure.
 
-``python -m benchmarks.peers.weka_experiment FOLDER`` takes the folder of Weka's jars; Java's compiler is needed too.
+``python -m benchmarks.peers.weka_experiment FOLDER`` needs the folder of Weka's jars, and a Java compiler.
 """
 
 from __future__ import annotations
