@@ -266,16 +266,27 @@ def _encode_polars(column: Any, name: str) -> Encoded:
     polars = sys.modules["polars"]
     if isinstance(column.dtype, polars.Enum):
         return _encode_enum(column, ordered=True)
-    if column.dtype in (polars.String, polars.Categorical):
-        texts = column.drop_nulls().unique(maintain_order=True).cast(polars.String)
-        if column.dtype == polars.Categorical:
-            texts = texts.sort()
-        return _encode_enum(column.cast(polars.String).cast(polars.Enum(texts)))
+    if column.dtype == polars.Categorical:
+        return _encode_categorical(column)
+    if column.dtype == polars.String:
+        return _encode_enum(column.cast(polars.Enum(column.drop_nulls().unique(maintain_order=True))))
     if (column.dtype.is_numeric() or column.dtype == polars.Boolean) and not (
         column.null_count() or column.dtype.is_decimal() or "128" in str(column.dtype)
     ):
         return _encode_array(column.to_numpy(), name)
     return _encode_objects(column.to_list())
+
+
+def _encode_categorical(column: Any) -> Encoded:
+    """Encode categories that are numbered in no particular order, in ascending order of their texts."""
+    distinct = column.drop_nulls().unique()
+    text_of = dict(zip(distinct.to_physical(), distinct.cast(sys.modules["polars"].String), strict=True))
+    numbers = sorted(text_of, key=text_of.__getitem__)
+    missing = max(text_of, default=-1) + 1
+    lookup = np.full(missing + 1, MISSING, np.int32)
+    lookup[numbers] = np.arange(len(numbers))
+    codes = column.to_physical().cast(sys.modules["polars"].Int64).fill_null(missing).to_numpy()
+    return Encoded(lookup[codes], [text_of[number] for number in numbers])
 
 
 def _encode_enum(column: Any, ordered: bool = False) -> Encoded:
