@@ -7,8 +7,6 @@ from collections.abc import Iterable
 REFERENCES = {
     "Alpaydin 1999": "Alpaydin, E. (1999). Combined 5 x 2 cv F test for comparing supervised classification learning "
     "algorithms. Neural Computation 11, 1885-1892.",
-    "Howsure 2026": "Howsure (2026). Tests and intervals of cross-validated results. Decision page of "
-    "16 November 2026, docs/decisions/2026-11-16-cross-validation-inference.md.",
     "Bates, Hastie and Tibshirani 2024": "Bates, S., Hastie, T. and Tibshirani, R. (2024). Cross-validation: what does "
     "it estimate and how well does it do it? Journal of the American Statistical Association 119, 1434-1445.",
     "Bayle, Bayle, Janson and Mackey 2020": "Bayle, P., Bayle, A., Janson, L. and Mackey, L. (2020). Cross-validation "
@@ -51,6 +49,8 @@ REFERENCES = {
     "Statistics 6, 65-70.",
     "Hommel 1988": "Hommel, G. (1988). A stagewise rejective multiple test procedure based on a modified Bonferroni "
     "test. Biometrika 75, 383-386.",
+    "Howsure 2026": "Howsure (2026). Tests and intervals of cross-validated results. Decision page of "
+    "16 November 2026, docs/decisions/2026-11-16-cross-validation-inference.md.",
     "Iman and Davenport 1980": "Iman, R. L. and Davenport, J. M. (1980). Approximations of the critical region of the "
     "Friedman statistic. Communications in Statistics - Theory and Methods 9, 571-595.",
     "Kruskal and Wallis 1952": "Kruskal, W. H. and Wallis, W. A. (1952). Use of ranks in one-criterion variance "

@@ -129,7 +129,7 @@ def test_leave_one_out_misleads_a_majority_vote():
     assert folds.assess()["error_rate"].value == 0.5
     assert folds.findings == ()
     assert "95 % corrected t" in folds.sheet().columns
-    why = "no interval, because the values do not vary, so they do not tell how sure their mean is"
+    why = "no interval, because all values are equal, so the standard error is unknown"
     assert folds.sheet(measures=["accuracy"]).notes == (f"accuracy of vote: {why}",)
     assert folds.records(measures=["accuracy"])[0]["note"] == why
     assert why in folds.to_csv(measures=["accuracy"])

@@ -130,7 +130,7 @@ def test_one_split_says_nothing_of_its_spread():
     assert found.notes == ("one value says nothing about its spread",)
 
 
-NO_SPREAD = "the values do not vary, so they do not tell how sure their mean is"
+NO_SPREAD = "all values are equal, so the standard error is unknown"
 
 
 @pytest.mark.parametrize("values", [[0.5] * 10, [0.1 + 0.2, 0.3] * 5])  # the second vary by rounding alone
@@ -206,7 +206,7 @@ def test_it_can_be_stored():
         ),
         (lambda _: corrected_t(VALUES, ratio=-1), "`ratio` must be a number, 0 or above, not -1."),
         (lambda _: corrected_t([0.8, np.nan], ratio=0.1), "`values` must be finite, not nan."),
-        (lambda _: corrected_t([], ratio=0.1), "`values` must be a row of numbers, not an array of shape (0,)."),
+        (lambda _: corrected_t([], ratio=0.1), "`values` must be a sequence of numbers, not an array of shape (0,)."),
     ],
 )
 def test_bad_input(ask, sentence):

@@ -73,7 +73,7 @@ def test_no_slope_without_a_reason(n, values, reason):
 
 def test_values_without_an_interval_say_why():
     curve = complexity_curve(DummyClassifier(), X, Y, "strategy", ["most_frequent", "prior"], resampling=KFold(5))
-    why = "no interval, because the values do not vary, so they do not tell how sure their mean is"
+    why = "no interval, because all values are equal, so the standard error is unknown"
     assert [record["note"] for record in curve.records()] == [why, why]
     assert curve.sheet().notes[-1] == f"strategy most_frequent, strategy prior: {why}"
     found = nested(DummyClassifier(), {"strategy": ["most_frequent", "prior"]}, X, Y, outer=KFold(5), inner=KFold(3))

@@ -449,7 +449,7 @@ def test_a_difference_without_error(difference, error):
         ),
         (
             lambda: permutation([0, 1], [0, 1], [0, 1], "accuracy", average="macro"),
-            "`accuracy` is of all classes at once: it takes neither a label nor an average.",
+            "`accuracy` is a measure of all classes at once; it takes neither `label` nor `average`.",
         ),
     ],
 )

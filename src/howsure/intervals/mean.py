@@ -25,7 +25,7 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-ONE_VALUE = "one value does not show its spread"
+ONE_VALUE = "one value says nothing about its spread"
 NO_SPREAD = "all values are equal, so the standard error is unknown"
 ROUNDING = 1e-12  # relative to the largest value; a smaller spread is rounding
 # Chosen by simulation: docs/decisions/2026-11-16-cross-validation-inference.md
