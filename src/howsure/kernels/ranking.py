@@ -70,9 +70,9 @@ def _count_words(words: Array, loops: Any) -> Ranked:
     if loops is not None:
         positives, negatives = np.empty(len(words), small), np.empty(len(words), small)
         m = loops.count_words(words, positives, negatives)  # the distinct keys replace the first words
-        columns = words[:m], positives[:m], negatives[:m]
-        # A view of a few rows would keep the memory of all words.
-        return columns if 2 * m > len(words) else tuple(column.copy() for column in columns)
+        if 2 * m > len(words):
+            return words[:m], positives[:m], negatives[:m]
+        return words[:m].copy(), positives[:m].copy(), negatives[:m].copy()  # a view would keep the memory of all
     one = words.dtype.type(1)
     keys = words >> one
     starts = np.flatnonzero(np.append(len(keys) > 0, keys[1:] != keys[:-1]))
@@ -84,7 +84,8 @@ def _count_words(words: Array, loops: Any) -> Ranked:
 def cumulate(positives: Array, negatives: Array) -> tuple[Array, Array]:
     """Return the cumulative sums of both columns, each after a leading 0."""
     tp, fp = np.zeros(len(positives) + 1), np.zeros(len(positives) + 1)
-    tp[1:], fp[1:] = np.cumsum(positives), np.cumsum(negatives)  # faster than adding whole numbers up as floats
+    tp[1:] = np.cumsum(positives)  # faster than adding whole numbers up as floats
+    fp[1:] = np.cumsum(negatives)
     return tp, fp
 
 

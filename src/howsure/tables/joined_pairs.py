@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ NUMBERS_OF_BLOCK = 1 << 17  # counts of the replicates that are drawn and evalua
 
 Pair = tuple[ScoreCounts, ScoreCounts]
 Values = tuple[Array, Array]
-Draw = Callable[[np.random.Generator], tuple[Array, Array]]  # counts by cell, of the first and of the second
+Draw = Callable[[Any], tuple[Array, Array]]  # of a random generator: the counts by cell of both classifiers
 
 
 @dataclass(frozen=True)

@@ -401,8 +401,8 @@ def _check_weights(first: Predictions, second: Predictions) -> None:
         if second.case is None or not np.array_equal(np.asarray(first.weight), np.asarray(second.weight)):
             raise HowsureError("two classifiers must be compared with the same true labels of each case.")
         return
-    weights = [np.ones(1) if each.weight is None else each.weight for each in (first, second)]
-    if first.square is not None or second.square is not None or not np.array_equal(*weights):
+    weights = [np.ones(1) if predictions.weight is None else predictions.weight for predictions in (first, second)]
+    if first.square is not None or second.square is not None or not np.array_equal(weights[0], weights[1]):
         raise HowsureError("two classifiers must be compared with whole-number weights, the same for both.")
 
 
