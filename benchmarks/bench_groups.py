@@ -14,7 +14,7 @@ from benchmarks.measure import Comparison, peer, rounds_of
 from howsure.arrays import Array
 
 GROUPS = 1000
-LIMIT = 0.5  # seconds
+LIMIT = 1.5  # seconds
 
 
 def run() -> list[Comparison]:

@@ -178,3 +178,12 @@ def test_a_confidence_that_cannot_be_told_from_0_or_1_is_refused(confidence: flo
 def test_student_bounds_stay_finite_at_the_highest_confidence() -> None:
     low, high = intervals.mean_t([0.81, 0.79, 0.84, 0.80, 0.78], confidence=1 - 2**-53)
     assert -1e4 < low < high < 1e4
+
+
+@pytest.mark.parametrize("root", [1e-40, 1e-9, 0.3, 0.5, 1 - 1e-12])
+def test_bisection_ends_at_the_last_digit(root: float) -> None:
+    from howsure.intervals.roots import bisect, bisect_arrays
+
+    assert bisect(lambda x: x < root, 0.0, 1.0) == pytest.approx(root, rel=1e-15)
+    several = bisect_arrays(lambda x: x < np.array([root, 0.25]), np.zeros(2), np.ones(2))
+    assert several.tolist() == pytest.approx([root, 0.25], rel=1e-15)

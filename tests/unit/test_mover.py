@@ -111,7 +111,9 @@ def test_a_single_case_of_a_class_is_too_few(name):
 def test_weights_make_less_of_two_cases():
     cases = ([1, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 1])
     light = howsure.assess(*cases, weight=[3, 0.2, 1, 1, 1, 1], positive=1)["balanced_accuracy"]
-    assert light.interval().notes == ("the effective number of cases that belong to 1 is 1.1; an interval needs at least 2",)
+    assert light.interval().notes == (
+        "the effective number of cases that belong to 1 is 1.1; an interval needs at least 2",
+    )
     assert howsure.assess(*cases, weight=[0.1] * 6, positive=1)["balanced_accuracy"].interval().width > 0
 
 

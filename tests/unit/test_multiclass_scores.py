@@ -475,7 +475,9 @@ def test_relative_errors_need_ten_cases_of_each_class():
     few, enough = ((truth != 2) | (np.cumsum(truth == 2) <= most) for most in (9, 10))
     a = howsure.assess(truth[few], scores=scores[few])
     for name in ("relative_absolute_error", "root_relative_squared_error"):
-        assert a[name].interval().notes == ("fewer than 10 cases belong to 2; an interval needs at least 10 of each class",)
+        assert a[name].interval().notes == (
+            "fewer than 10 cases belong to 2; an interval needs at least 10 of each class",
+        )
         assert howsure.assess(truth[enough], scores=scores[enough])[name].interval().width > 0
         assert math.isnan(a[name].interval().low)
     assert a["root_mean_squared_error"].interval().width > 0

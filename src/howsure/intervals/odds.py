@@ -14,7 +14,6 @@ is in docs/decisions/2026-11-17-label-intervals.md.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -65,12 +64,12 @@ def _end(a: Array, d: Array, b: Array, c: Array, n: Array, alpha: float) -> Arra
 
         w = bisect_arrays(lambda part: score(part) < 1, np.zeros(np.shape(room)), np.ones(np.shape(room))) * room
         end = (a + w) * (d + w) / ((b - w) * (c - w))
-        few = [np.minimum(count, few_bound(count, few_mid_p_ends(alpha))) for count in (b, c)]
+        ends = few_mid_p_ends(alpha)
+        few = [np.minimum(count, few_bound(count, ends)) for count in (b, c)]
         end = np.maximum(end, a * d / np.minimum(few[0] * c, b * few[1]))
         return np.asarray(np.where(room > 0, end, np.inf))
 
 
-@lru_cache(maxsize=64)
 def few_mid_p_ends(alpha: float) -> tuple[float, ...]:
     """Return mid-p lower bounds of a Poisson mean, for counts 0 to 3."""
     from scipy.special import pdtrc

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Protocol
 
@@ -191,7 +190,6 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return modified_bounds(x, n, alpha)
 
 
-@lru_cache(maxsize=64)
 def few_ends(alpha: float) -> tuple[float, ...]:
     """Return exact lower bounds of a Poisson mean, for counts 0 to 3."""
     if alpha == USUAL_ALPHA:

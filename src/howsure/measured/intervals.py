@@ -111,7 +111,6 @@ def stored() -> dict[str, Any]:
     return dict(json.loads(gzip.decompress(files("howsure.measured").joinpath(FILE).read_bytes())))
 
 
-@cache
 def held(measure: str, method: str, *, clustered: bool = False) -> tuple[Held, ...]:
     """Return all cells of a measure and a method ("auto": the default)."""
     content = stored()["clustered"] if clustered else stored()

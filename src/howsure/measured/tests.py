@@ -147,7 +147,6 @@ def measured(test: str, setting: Mapping[str, Any]) -> MeasuredRate:
     return MeasuredRate(worst.rate, worst.error, {"pair": worst.pair, **worst.cell}, len(near))
 
 
-@cache
 def _of_equals(test: str, variant: str, measure: str, design: str) -> tuple[TestRow, ...]:
     identity = (test, variant, measure, design)
     return tuple(
