@@ -438,9 +438,7 @@ function powerPage({ difference, discordant, power: wanted, level }) {
   const sentences = [
     isExact ? `${plan.n} cases` : `${plan.connor} cases, by ${CONNOR}`,
     `${test} with a power of ${reached} % if ${typed(disagreeing)} % of the cases are discordant.`,
-    isExact
-      ? `The power is exact; ${CONNOR} gives ${plan.connor} cases.`
-      : "For so many cases, compute the exact power in Python.",
+    isExact ? `The power is exact; ${CONNOR} gives ${plan.connor} cases.` : "For exact power, use the Python function.",
   ];
   const powerOf = n => percent(mcnemarPower(n, gap, disagreeing, alpha), 1);
   return { sentences, values: plan, details: isExact ? [tableOfSizes(plan.n, "Power, %", powerOf)] : [] };

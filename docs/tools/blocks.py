@@ -1,9 +1,9 @@
-"""Run the code of a page as a reader would paste it, block by block, and compare what is printed with what it says.
+"""Run the code blocks of a page and compare their output with the output shown on the page.
 
-In a page, ``python`` blocks share one namespace and ``console`` blocks one shell folder, which is the same and empty
-at the start. A ``text`` block right after a Python block is what that block prints; in a console block, what follows a
-line that begins with "$ " is what the command prints. A line "..." stands for any number of lines, and "…" within a
-line for any text: times, for example. A picture that a block saves and the page shows is kept for the site.
+The ``python`` blocks of a page share a namespace. Python and ``console`` blocks run in the same folder, which is empty
+at the start. A ``text`` block right after a Python block is the output of that block; in a console block, the lines
+after a line that starts with "$ " are the output of that command. A line "..." matches any number of lines, and "…"
+within a line matches any text, such as a time. A picture that a block saves and the page shows is kept for the site.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from typing import Any
 FENCE = re.compile(r"^(?P<fence>```+)(?P<kind>[^`\n]*)\n(?P<body>.*?)^(?P=fence)[ ]*$", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"!\[[^\]]*\]\((?P<path>[^)\s]+)\)")
 RUN = ("python", "console")
-WIDTH = "80"  # of the terminal that pages show
+WIDTH = "80"  # columns of the terminal
 
 
 @dataclass(frozen=True)
 class Block:
-    """Code of a page, and what it is said to print: ``None`` where a page says nothing."""
+    """Code block of a page with its printed output, or ``None`` if the page shows no output."""
 
     kind: str
     code: str
     line: int
     printed: str | None
-    at: slice = field(repr=False)  # where in the page the printed text stands, or would stand
+    at: slice = field(repr=False)  # position of the output in the page
 
 
 class PageError(AssertionError):
-    """A page that does not do what it says."""
+    """A page whose code fails."""
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Give the blocks of a page that are run, in order."""
-    found = list(FENCE.finditer(text))
-    for match, after in zip_longest(found, found[1:]):
+    """Yield the blocks of a page that are run, in order."""
+    fences = list(FENCE.finditer(text))
+    for match, after in zip_longest(fences, fences[1:]):
         if match["kind"] not in RUN:
             continue
         line = text.count("\n", 0, match.start()) + 1
@@ -61,28 +61,28 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def run(path: Path, *, pictures: Path | None = None) -> str:
-    """Run a page in a new folder, and give it back with what was printed in the place of what it said.
+    """Run a page in a new folder and return its text with the actual output.
 
-    Pictures that it shows and that its code has written go into ``pictures`` under the same names.
+    Pictures that the code saves and the page shows are copied to ``pictures``.
     """
     text = path.read_text(encoding="utf-8")
     namespace: dict[str, Any] = {"__name__": "__main__"}
-    made: list[tuple[Block, str]] = []
-    with tempfile.TemporaryDirectory() as folder, _as_on_an_empty_machine(folder):
+    outputs: list[tuple[Block, str]] = []
+    with tempfile.TemporaryDirectory() as folder, _clean_environment(folder):
         for block in blocks(text):
             try:
-                made.append((block, _console(block.code) if block.kind == "console" else _python(block, namespace)))
+                outputs.append((block, _console(block.code) if block.kind == "console" else _python(block, namespace)))
             except Exception as error:
                 raise PageError(f"{path}, line {block.line}: {_reason(error)}") from error
         for name in {Path(match["path"]).name for match in PICTURE.finditer(text)}:
             if pictures and Path(name).exists():
                 pictures.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(name, pictures / name)
-    return _with(text, made)
+    return _with(text, outputs)
 
 
-def _with(text: str, made: list[tuple[Block, str]]) -> str:
-    for block, printed in reversed(made):
+def _with(text: str, outputs: list[tuple[Block, str]]) -> str:
+    for block, printed in reversed(outputs):
         if block.printed is None and printed:
             text = text[: block.at.start] + f"\n```text\n{printed}```" + text[block.at.stop :]
         elif block.printed is not None and not matches(block.printed, printed):
@@ -90,14 +90,14 @@ def _with(text: str, made: list[tuple[Block, str]]) -> str:
     return text
 
 
-def matches(said: str, printed: str) -> bool:
-    """Say whether a text is what was printed, where a line "..." may be any lines and "…" any part of a line."""
-    lines = (r"(?:.*\n)*?" if line.strip() == "..." else _line(line) for line in said.splitlines())
+def matches(expected: str, printed: str) -> bool:
+    """Return whether the output matches; "..." matches any lines, and "…" any part of a line."""
+    lines = (r"(?:.*\n)*?" if line.strip() == "..." else _line(line) for line in expected.splitlines())
     return re.fullmatch("".join(lines), printed) is not None
 
 
-def _line(said: str) -> str:
-    return "[^\n]*?".join(map(re.escape, said.split("…"))) + r"\n"
+def _line(expected: str) -> str:
+    return "[^\n]*?".join(map(re.escape, expected.split("…"))) + r"\n"
 
 
 def _python(block: Block, namespace: dict[str, Any]) -> str:
@@ -108,21 +108,21 @@ def _python(block: Block, namespace: dict[str, Any]) -> str:
 
 
 def _console(body: str) -> str:
-    """Run the commands of a console block, each beside what it prints."""
+    """Run the commands of a console block and return them with their output."""
     shown = ""
     for command in _commands(body):
         done = subprocess.run(
             ["bash", "-c", re.sub(r"^[$>] ", "", command, flags=re.MULTILINE)], capture_output=True, text=True
         )
-        said = done.stdout if done.returncode in (0, 1) else done.stdout + done.stderr
+        output = done.stdout if done.returncode in (0, 1) else done.stdout + done.stderr
         if done.returncode not in (0, 1, 2):
-            raise PageError(f"`{command.strip()}` ended with {done.returncode}: {done.stderr.strip()[-2000:]}")
-        shown += command + _plain(said)
+            raise PageError(f"`{command.strip()}` exited with {done.returncode}: {done.stderr.strip()[-2000:]}")
+        shown += command + _plain(output)
     return shown
 
 
 def _commands(body: str) -> Iterator[str]:
-    """Give the lines that are typed: from "$ ", and on the lines after one that ends with a backslash."""
+    """Yield the commands: lines from "$ " on, continued after a backslash at the end of a line."""
     command = ""
     for line in body.splitlines(keepends=True):
         if command or line.startswith("$ "):
@@ -133,7 +133,7 @@ def _commands(body: str) -> Iterator[str]:
 
 
 def _plain(printed: str) -> str:
-    """Give a text without spaces at the ends of its lines, and with an end to its last one."""
+    """Remove trailing spaces and empty lines, and end the text with a newline."""
     lines = [line.rstrip() for line in printed.splitlines()]
     while lines and not lines[-1]:
         lines.pop()
@@ -141,8 +141,8 @@ def _plain(printed: str) -> str:
 
 
 @contextlib.contextmanager
-def _as_on_an_empty_machine(folder: str) -> Iterator[None]:
-    """Work in a folder, with the command of this environment, no screen, and warnings as a reader sees them."""
+def _clean_environment(folder: str) -> Iterator[None]:
+    """Change to a folder, with a fixed terminal width, no display, no warnings, and this environment first in PATH."""
     import matplotlib as mpl
 
     before, environment = Path.cwd(), dict(os.environ)

@@ -1,4 +1,4 @@
-"""Check the site as it was built: every link leads somewhere, nothing is fetched, and no page is without an example."""
+"""Check the built site: links work, nothing is loaded from the network, and every page has an example."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from urllib.parse import unquote, urlsplit
 
 SITE = Path(__file__).parents[1] / "_build" / "html"
 LOADS = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("object", "data")}
-LISTS = ("index", "genindex", "search", "py-modindex", "llms")  # pages that lead to others
+LISTS = ("index", "genindex", "search", "py-modindex", "llms")  # pages that are lists of links
 NO_CODE = ("decisions/", "design/", "evidence/", "gallery/", "reference/terms", "which")
-# Decisions, design and evidence tell why and what was measured; terms are examples, each in a line; the tree of pages
-# leads to them. Of the gallery, every page is an example.
+# Decisions, design and evidence need no examples; terms has an example in each row; gallery pages are examples.
 
 
 class Page(HTMLParser):
-    """The links, what is loaded, the anchors, and whether there is code."""
+    """Links, loaded resources and anchors of a page, and whether it has code."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -47,28 +46,28 @@ def faults(path: Path) -> Iterator[str]:
     name, this = path.relative_to(SITE).as_posix(), page(path)
     for link in this.loads:
         if urlsplit(link).scheme not in ("", "data"):
-            yield f"{name} loads {link} from a network"
+            yield f"{name} loads {link} from the network"
     for link in (*this.links, *this.loads):
         parts = urlsplit(link)
         if parts.scheme or parts.netloc:
             continue
         target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
         if not target.is_file():
-            yield f"{name} leads to {link}, which is not there"
+            yield f"{name} links to {link}, which does not exist"
         elif parts.fragment and target.suffix == ".html" and unquote(parts.fragment) not in page(target).anchors:
-            yield f"{name} leads to {link}, where there is no such place"
+            yield f"{name} links to {link}, which has no such anchor"
     if path.stem not in LISTS and not name.startswith(NO_CODE) and not this.has_code:
         yield f"{name} has no example"
     if path.stem not in ("genindex", "search", "py-modindex") and not path.with_suffix(".md").is_file():
-        yield f"{name} is not there as Markdown"
+        yield f"{name} has no Markdown version"
 
 
 def main() -> int:
     pages = sorted(path for path in SITE.rglob("*.html") if "_static" not in path.parts)
-    found = [fault for path in pages for fault in faults(path)]
-    print(*found, sep="\n")
-    print(f"{len(pages)} pages were checked, {len(found)} faults were found.")
-    return int(bool(found) or not pages)
+    messages = [fault for path in pages for fault in faults(path)]
+    print(*messages, sep="\n")
+    print(f"{len(pages)} pages checked, {len(messages)} faults found.")
+    return int(bool(messages) or not pages)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Write the stubs that tell editors and type checkers what is declared in a room; run by ``make stubs``."""
+"""Write type stubs for names that are defined by registries; run by ``make stubs``."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _beside(module: ModuleType) -> Path:
 
 
 def stub(room: ModuleType, declared: Mapping[str, Any]) -> str:
-    """Give what the room itself imports and defines, what it has on first use, and what is declared in its files."""
+    """Return a stub with the names that a room imports, defines, loads on first use, or has in its registry."""
     body = ast.parse(Path(str(room.__file__)).read_text(encoding="utf-8")).body
     origins = {name: thing.__module__ for name, thing in declared.items()}
     functions = []
@@ -62,7 +62,7 @@ def stub(room: ModuleType, declared: Mapping[str, Any]) -> str:
 
 
 def curve_methods_stub() -> str:
-    """Give the methods of an assessment that draw curves."""
+    """Return the stub of the curve methods of an assessment."""
     methods = []
     for curve in curves.registry.values():
         first, label, *options = map(_parameter, curve_methods.signature(curve).parameters.values())

@@ -1,6 +1,6 @@
 """Write docs/evidence/tests.md from tests/coverage.json; run by ``make docs/evidence/tests.md``.
 
-``make coverage`` runs the tests, and by ``make_tests.py REPORT`` keeps what coverage.py found in that file.
+``make coverage`` runs the tests, and ``make_tests.py REPORT`` stores the results of coverage.py in that file.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ COUNTS = ("num_statements", "covered_lines", "num_branches", "covered_branches")
 
 
 def keep(report: Path) -> None:
-    """Add up the files of each room, and keep that."""
-    found = json.loads(report.read_text())
+    """Store the counts of coverage.py, summed by package."""
+    measured = json.loads(report.read_text())
     rooms: dict[str, list[int]] = defaultdict(lambda: [0] * len(COUNTS))
-    for name, file in found["files"].items():
+    for name, file in measured["files"].items():
         _, _, inside = name.replace("\\", "/").rpartition("src/howsure/")
         room = inside.partition("/")[0] if "/" in inside else "(top)"
         rooms[room] = [total + file["summary"][key] for total, key in zip(rooms[room], COUNTS, strict=True)]
     python = ".".join(map(str, sys.version_info[:2]))
-    about = {"version": __version__, "coverage": found["meta"]["version"], "python": python}
+    about = {"version": __version__, "coverage": measured["meta"]["version"], "python": python}
     KEPT.write_text(json.dumps({"about": about, "rooms": dict(sorted(rooms.items()))}, indent=1) + "\n")
 
 

@@ -1,4 +1,4 @@
-"""Every page also as Markdown beside its HTML, and an index of them all in llms.txt, for readers that are programs."""
+"""Sphinx extension: a Markdown version of each page, and an index of them in llms.txt, for programs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sphinx.application import Sphinx
 
 HEAD = """# Howsure
 
-> Assess and compare classifiers: how good is it, how sure are we, is it really better than the other one? A Python
-> library, a command line, and a report that is one HTML file.
+> Assess and compare classifiers: how good is it, how sure are we, is it really better than another one? A Python
+> library, a command line, and a report in a single HTML file.
 
-Every page of this site is also there as Markdown, at the addresses below.
+Every page of this site is also available as Markdown, at the addresses below.
 """
 ROOMS = {
-    "": "First",
+    "": "Overview",
     "start": "Start",
     "guide": "Guide",
     "how-to": "How to",
@@ -30,13 +30,13 @@ ROOMS = {
     "design": "Design",
     "decisions": "Decisions",
 }
-MADE_BY_SPHINX = ("{eval-rst}", "{py:obj}", "{include}")  # what says nothing as it is written
-PICTURE = re.compile(r"(!\[[^\]]*\]\()([^)\s]+)\)")  # Sphinx puts those of all pages into one folder
+MADE_BY_SPHINX = ("{eval-rst}", "{py:obj}", "{include}")  # directives and roles that need Sphinx
+PICTURE = re.compile(r"(!\[[^\]]*\]\()([^)\s]+)\)")  # Sphinx copies all pictures to one folder
 NOT_PAGES = {"genindex", "search", "py-modindex", "gallery/sg_execution_times", "sg_execution_times"}
 
 
 class Article(HTMLParser):
-    """The part of a page that is its text."""
+    """The article element of an HTML page."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
@@ -72,16 +72,16 @@ def as_markdown(html: str) -> str:
 
 
 def _text(source: Path, out: Path, name: str) -> str:
-    """Give a page as it was written, where that was Markdown that says all; otherwise what became of it."""
+    """Return the source of a page if it is plain Markdown; otherwise convert its HTML."""
     text = source.read_text(encoding="utf-8")
-    if source.suffix != ".md" or any(made in text for made in MADE_BY_SPHINX):
+    if source.suffix != ".md" or any(directive in text for directive in MADE_BY_SPHINX):
         return as_markdown((out / f"{name}.html").read_text(encoding="utf-8"))
     up = "../" * name.count("/")
     return PICTURE.sub(lambda match: f"{match[1]}{up}_images/{Path(match[2]).name})", text)
 
 
 def write(app: Sphinx, error: Exception | None) -> None:
-    """Write a Markdown file for each page, from its source where that is Markdown, and the index."""
+    """Write a Markdown file for each page, and the index."""
     if error is not None or app.builder.format != "html":
         return
     out, titles = Path(app.outdir), app.env.titles

@@ -1,4 +1,4 @@
-"""Formulas as MathML, which browsers show by themselves: no script, nothing to fetch, and read aloud."""
+"""Sphinx extension: formulas as MathML, which browsers and screen readers support without a script."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def test_tables_of_examples_name_what_is_declared():
     assert set(terms.TEST_EXAMPLES) <= set(terms.REGISTRIES["test"])
     assert set(terms.INTERVAL_EXAMPLES) <= set(terms.REGISTRIES["interval"])
     assert set(terms.ARGUMENTS) <= set(terms.REGISTRIES["learner"])
-    assert set(terms.OFFERED) <= {method.needs for method in terms.REGISTRIES["interval"].values()}
+    assert set(terms.ESTIMATES) <= {method.needs for method in terms.REGISTRIES["interval"].values()}
 
 
 def test_the_page_is_in_order_with_a_heading_for_each_letter():

@@ -1,7 +1,7 @@
-"""Pages that are read off the registries: one for each measure, interval method, test, curve and finding.
+"""Pages generated from the registries: one for each measure, interval method, test, curve and finding.
 
-They are written before Sphinx runs and are not kept in the repository, so that they cannot fall behind. Each has an
-example, which is run when the page is made.
+They are written before Sphinx runs and are not in the repository, so they are always up to date. Each has an example,
+which is run when the page is generated.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MAKERS = ("measures", "intervals", "tests", "curves", "charts", "advice")
 
 
 def pages() -> Iterator[tuple[str, Content]]:
-    """Give each page, or picture of one, with its path below docs/reference."""
+    """Yield each page and picture with its path below docs/reference."""
     from docs.tools import api, terms
 
     yield "terms.md", terms.page()
@@ -25,13 +25,13 @@ def pages() -> Iterator[tuple[str, Content]]:
 
 
 def toctree(names: Iterable[str]) -> str:
-    """Give the part of an index that the navigation is made of."""
+    """Return the hidden table of contents of an index page."""
     listed = "\n".join(names)
     return f"```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
 
 
 def write(folder: Path) -> None:
-    """Write what changed, and only that, so that Sphinx reads no more than it must."""
+    """Write changed pages only, so that Sphinx does not process the others again."""
     for name, content in pages():
         path, new = folder / name, content if isinstance(content, bytes) else content.encode()
         if not path.exists() or path.read_bytes() != new:

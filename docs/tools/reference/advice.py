@@ -11,9 +11,9 @@ from howsure.advice.declare import Advice
 
 HEAD = """# Advice
 
-Findings that `assess`, experiments and learners add to their numbers: what a careful colleague would say on seeing
-them. Each has a code, so that it can be looked up here and searched for in logs. They are in `a.findings`, in print, in
-JSON and on pages; none of them changes a number.
+`assess`, experiments and learners add findings to their results: remarks that a careful colleague would make about the
+data and the numbers. Each finding has a code, which you can look up here and search for in logs. Findings are in
+`a.findings`, in the printed output, in JSON and in reports; they never change a number.
 
 | code | finding |
 |---|---|

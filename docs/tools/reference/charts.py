@@ -10,23 +10,24 @@ from howsure.present.charts.declare import Chart, load, registry
 
 HEAD = """# Charts
 
-`result.plot(ax=None, kind=None, **options)` draws a
-result with Matplotlib and returns the axes; without `kind` it is the first chart of its class below. Subclasses have
-the charts of their class: learning, complexity and noise curves are each a `FactorCurve`.
+`result.plot(ax=None, kind=None, **options)` draws a result with Matplotlib and returns the axes. Without `kind` it
+draws the first chart of its class in the table below. Subclasses have the charts of their class: learning, complexity
+and noise curves are all a `FactorCurve`.
 
-Without `ax` it makes a pyplot figure: a notebook shows it, and `plt.savefig` writes it. With `ax` it draws on your
-axes, and writes only the titles that are still empty. Several on one `ax` each have a colour and a dash of their own,
-and share the lines to compare with. Colours, fonts and sizes are those of your Matplotlib settings, dark styles
-included; `**style` are keywords of a Matplotlib line, such as `color`, `linestyle`, `alpha` and `label`.
+Without `ax` a new pyplot figure is created: a notebook shows it, and `plt.savefig` saves it. With `ax` the chart is
+drawn on your axes, and only empty titles are filled in. If you draw several charts on one `ax`, each gets its own
+colour and line style, and reference lines are drawn once. Colours, fonts and sizes follow your Matplotlib settings,
+including dark styles; `**style` accepts keywords of a Matplotlib line, such as `color`, `linestyle`, `alpha` and
+`label`.
 
-Results that hold others draw them too: `a.plot("confusion")` of an assessment, or `a.plot("iso_f")` (precision against
-recall of each class), or any curve of `howsure.curves.names()` that applies; `c.plot("values")` of a comparison and,
-over
-several data sets, `c.plot("ranks")`; `r.plot("splits")`, `"comparison"`, `"preference"` or `"ranks"` of an experiment.
-Without a kind they draw what says most: the ROC curve of two classes with scores, otherwise the confusion table; the
-differences of a comparison; the splits of an experiment, or over several data sets the mean ranks.
+Results that contain other results can also draw these. For an assessment: `a.plot("confusion")`, `a.plot("iso_f")`
+(precision against recall of each class), or any applicable curve of `howsure.curves.names()`. For a comparison:
+`c.plot("values")` and, over several data sets, `c.plot("ranks")`. For an experiment: `r.plot("splits")`,
+`"comparison"`, `"preference"` or `"ranks"`. The defaults are the ROC curve for two classes with scores, otherwise the
+confusion matrix; the differences of a comparison; and the splits of an experiment, or the mean ranks over several data
+sets.
 
-| of | kind | options | draws |
+| result | kind | options | chart |
 |---|---|---|---|
 """
 

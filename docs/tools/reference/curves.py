@@ -10,20 +10,20 @@ from howsure.curves import DeclaredCurve, registry
 
 HEAD = """# Curves
 
-Each curve is a method of an assessment with scores,
-`a.roc()`; `a.curve("lift chart")` takes any name or alias, and `a.curves()` gives every curve that applies. With more
-than two classes, `label=` says which one against the rest. Curves with a band take `band="pointwise"` or
-`band="simultaneous"`. Costs given to `assess` set the options in the column "from costs".
+Each curve is a method of an assessment with scores, such as `a.roc()`. `a.curve("lift chart")` accepts any name or
+alias, and `a.curves()` returns all applicable curves. With more than two classes, `label=` selects the class that is
+compared with the rest. Curves with a band accept `band="pointwise"` or `band="simultaneous"`. If you pass costs to
+`assess`, they set the options listed as "set by costs" on the page of a curve.
 
-A curve is columns first: `.frame()`, `.x`, `.y`, `.thresholds`, `.area`. `.plot(ax=None, **style)` draws it, with the
+The values of a curve are in `.frame()`, `.x`, `.y`, `.thresholds` and `.area`. `.plot(ax=None, **style)` draws it, with
 keywords of a Matplotlib line such as `color` and `label`; `.save(path)` writes .csv, .json or .parquet, or a picture as
 .png, .svg or .pdf.
 
-`a.lift()` and the measure `a["lift(depth=0.1)"]` are two things: the first is the lift chart, in counts; the second a
-ratio, how many times more positives the first tenth of the cases has than a random tenth. `a.lift_ratio()` is the curve
+`a.lift()` and the measure `a["lift(depth=0.1)"]` are different. The first is the lift chart, in counts. The second is a
+ratio: how many times more positives the first tenth of the cases has than a random tenth. `a.lift_ratio()` is the curve
 of that ratio.
 
-| curve | across | up | needs | band | aliases |
+| curve | x axis | y axis | needs | band | aliases |
 |---|---|---|---|---|---|
 """
 DATA = """\
@@ -70,16 +70,16 @@ def first_line(curve: DeclaredCurve) -> str:
 
 def page(curve: DeclaredCurve) -> str:
     facts = {
-        "Across": curve.x_title,
-        "Up": curve.y_title,
+        "x axis": curve.x_title,
+        "y axis": curve.y_title,
         "Needs": curve.needs,
         "Options": ", ".join(f"`{option}`" for option in curve.options.values()) or "–",
         "Set by costs": ", ".join(f"`{name}`" for name in curve.from_costs) or "–",
         "Band": '`band="pointwise"`, `band="simultaneous"`' if curve.band else "none",
-        "Also called": ", ".join(f"`{alias}`" for alias in curve.aliases) or "–",
+        "Aliases": ", ".join(f"`{alias}`" for alias in curve.aliases) or "–",
     }
     text = f"# {curve.name}\n\n{curve.summary.partition('Examples')[0].replace('``', '`').strip()}\n\n"
-    text += "| asked | answer |\n|---|---|\n" + "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
+    text += "| property | value |\n|---|---|\n" + "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
     drawn = f"![{curve.title}: {curve.y_title} against {curve.x_title}](../../made/reference/curve-{curve.name}.svg)\n"
     code = f"{DATA}curve = a.{curve.name}()\ncurve.plot()\nprint(curve)\n"
     text += f"\n## Example\n\n{example.shown(code)}\n{drawn}"

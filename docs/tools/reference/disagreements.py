@@ -1,4 +1,4 @@
-"""What the page on other programs says of one thing: each row of it that is about this thing."""
+"""Rows of the page on disagreements between programs that concern a measure, curve or test."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ PAGE = Path(__file__).parents[2] / "coming-from" / "disagreements.md"
 
 @cache
 def rows() -> tuple[tuple[str, str], ...]:
-    """Give each row of the page's tables with the head of its table."""
-    found, head = [], ""
+    """Return each row of the page's tables with the head of its table."""
+    pairs, head = [], ""
     before = ""
     for line in PAGE.read_text(encoding="utf-8").splitlines():
         if re.fullmatch(r"\|(?:-+:?\|)+", line.replace(" ", "")):
             head = f"{before}\n{line}\n"
         elif line.startswith("|") and head and line != before:
-            found.append((head, line))
+            pairs.append((head, line))
         elif not line.startswith("|"):
             head = ""
         before = line
-    return tuple(found)
+    return tuple(pairs)
 
 
 def section(names: tuple[str, ...], words: str) -> str:
-    """Give the rows whose first cell names something, in code or in words; nothing where none does."""
+    """Return a section with the rows whose first cell contains one of the names or the words, or an empty text."""
     pattern = re.compile("|".join([*(rf"`{re.escape(name)}\b" for name in names), rf"(?i:\b{re.escape(words)}\b)"]))
     of_head: dict[str, list[str]] = {}
     for head, row in rows():

@@ -1,4 +1,4 @@
-"""An example as it stands on a page: code, and what it prints when it is run."""
+"""Examples on pages: code with its output."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ folds = howsure.FoldTable({"tree": rng.normal(0.90, 0.03, 20), "bayes": rng.norm
 
 
 def shown(code: str) -> str:
-    """Run code, and give it as a page shows it, with what it printed below."""
+    """Run code and return it as Markdown, with its output below."""
     printed = run(code)
     below = f"```text\n{printed}```\n" if printed else ""
     return f"```python\n{code.strip()}\n```\n{below}"
 
 
 def run(code: str) -> str:
-    """Run code in a namespace of its own, and give what it prints."""
+    """Run code in a new namespace and return its output."""
     with contextlib.redirect_stdout(io.StringIO()) as printed, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         exec(compile(code, "example", "exec"), {"__name__": "example"})
@@ -59,7 +59,7 @@ def run(code: str) -> str:
 
 
 def first_that_runs(candidates: Iterable[str]) -> str:
-    """Show the first of some pieces of code that the library does not refuse."""
+    """Return the first example that runs without a Howsure error."""
     for code in candidates:
         with contextlib.suppress(HowsureError):
             return shown(code)
@@ -67,7 +67,7 @@ def first_that_runs(candidates: Iterable[str]) -> str:
 
 
 def of_docstring(function: Callable[..., Any]) -> str:
-    """Give the examples of a docstring; that they are true is tested with the package."""
+    """Return the examples of a docstring, which are tested with the package."""
     _, _, examples = (inspect.getdoc(function) or "").partition("Examples\n--------\n")
     parts = re.split(r"\n\n(?=[A-Z]\w+\n-+\n)", examples)
     return f"```pycon\n{parts[0].strip()}\n```\n" if parts[0].strip() else ""

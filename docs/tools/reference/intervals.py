@@ -8,7 +8,7 @@ from functools import cache
 from textwrap import dedent
 
 from docs.tools.reference import Content, example, toctree
-from docs.tools.reference.measures import ASKED_FOR, methods
+from docs.tools.reference.measures import REQUESTS, methods
 from howsure.intervals.declare import EVIDENCE, Method, registry
 from howsure.measured.intervals import stored
 from lab.pictures import Picture, drawn, row_of
@@ -16,15 +16,16 @@ from lab.summary import Measured, read
 
 HEAD = """# Interval methods
 
-`estimate.interval(confidence=0.95, method="auto", side="two-sided")` of any estimate: a measure, a mean of folds, a
-difference. A method applies to every estimate that offers what it needs; `howsure.intervals.methods()` lists them, and
-one that does not apply is refused with those that do. Defaults are on [the page of each measure](../measures/index.md).
+Every estimate (a measure, a mean over folds, a difference) has
+`estimate.interval(confidence=0.95, method="auto", side="two-sided")`. A method applies to all estimates that provide
+what it needs; `howsure.intervals.methods()` lists the methods, and the error for one that does not apply names those
+that do. The defaults are on [the page of each measure](../measures/index.md).
 
 | method | needs | source |
 |---|---|---|
 """
 OF_CLUSTERS = """
-With cases in clusters, names of intervals end in [`-clustered`](clustered.md).
+With clustered cases, the names of interval methods end in [`-clustered`](clustered.md).
 
 """
 SECTION = re.compile(r"\n\s*(?:Parameters|Returns|Examples)\n")  # of a docstring
@@ -78,7 +79,7 @@ LOSSES = """\
 import numpy as np
 import howsure
 
-wrong = np.array([0, 0, 0, 1, 0, 0, 1, 0, 0, 0] * 15)  # of each case, when it was in the fold left out
+wrong = np.array([0, 0, 0, 1, 0, 0, 1, 0, 0, 0] * 15)  # for each case, from the fold that left it out
 fold = np.repeat(np.arange(10), 15)
 print(howsure.intervals.cross_validated_mean(wrong, fold))
 """
@@ -95,7 +96,7 @@ import howsure
 
 e = howsure.judges.rogan_gladen(259, 509, sensitivity=(84, 127), specificity=(96, 109))
 print(e"""
-# What a method needs, where it is not of a measure of one table, and code that has it.
+# Code for methods that do not apply to a measure of a single table, by their needs.
 BY_EVIDENCE = {
     "values": EXPERIMENT.replace("SCHEME", "KFold(10)") + 'print(r.scores("accuracy").estimate("tree")',
     "repeats": EXPERIMENT.replace("SCHEME", "KFold(5, repeats=2)") + 'print(r.scores("accuracy").estimate("tree")',
@@ -110,22 +111,23 @@ BY_EVIDENCE = {
     "conservative-z": NESTED.replace("CALL", "conservative_z_error(GaussianNB(), X, y, splits=5, halvings=4)"),
 }
 MEASURED = """
-## How often it holds the truth
+## Measured coverage
 
-Of 95 % intervals in simulated samples of two classes, for each measure that it was measured for, size of the sample and
-prevalence: the least over classifiers from chance to near perfect, in percent, rounded down. In parentheses: fewer than
-half of the samples had an interval. [How it was measured](../../evidence/coverage.md).
+The picture shows how often the 95 % intervals contained the true value in simulated samples of two classes, by measure,
+sample size and prevalence: the lowest coverage over classifiers from random to almost perfect, in percent, rounded
+down. In parentheses: fewer than half of the samples had an interval. See [how it was
+measured](../../evidence/coverage.md).
 
 ![Coverage of {name} by measure, n and prevalence](../../made/reference/coverage-of-{name}.png)
 """
 CLUSTERED = """# -clustered
 
-Where cases come in clusters (`cluster=`), every method above serves as that of as many independent cases as the
-clusters are worth, by Student's distribution, and bootstrap methods redraw whole clusters. The interval is then named
-after the method: `wilson-clustered`, `bca-clustered`. Ask for it by either name.
+With clustered cases (`cluster=`), every method is applied to the effective number of independent cases, with Student's
+t distribution, and bootstrap methods resample whole clusters. The name of the interval is that of the method with
+`-clustered`: `wilson-clustered`, `bca-clustered`. You can request it by either name.
 
-[Cases that come in clusters](../../how-to/clusters.md) has what it takes, and
-[the evidence](../../evidence/coverage.md) how often these intervals hold the truth.
+See [clustered cases](../../how-to/clusters.md) for the method, and [the evidence](../../evidence/coverage.md) for the
+coverage of these intervals.
 
 ## Example
 
@@ -141,9 +143,9 @@ print(a["accuracy"])
 print(a["accuracy"].interval(method="wilson-clustered"), a["accuracy"].interval(method="bca"))
 """
 NOT_MEASURED = """
-## How often it holds the truth
+## Measured coverage
 
-It is not on the grid of single assessments; {where}
+This method is not on the grid of single assessments; {where}
 """
 
 
@@ -176,33 +178,39 @@ def page(method: Method, *, measured: bool) -> str:
         text += f"\nSource: {method.source}.\n"
     text += f"\n## Example\n\n{of_example(method)}"
     text += f"\n## Measures\n\n{of_measures(method)}"
-    elsewhere = "[the evidence](../../evidence/coverage.md) has what was measured over splits, clusters and pairs."
+    elsewhere = "see [the evidence](../../evidence/coverage.md) for measurements over splits, clusters and pairs."
     return text + (MEASURED.format(name=method.name) if measured else NOT_MEASURED.format(where=elsewhere))
 
 
 def of_measures(method: Method) -> str:
-    """Say which measures have it, and for which it is the default."""
-    every = methods()
-    default = sorted({name for (_, names), found in every.items() if names[0] == method.name for name in found})
-    other = sorted({name for (_, names), found in every.items() if method.name in names[1:] for name in found})
+    """Return the measures for which the method is the default, and those for which it is available."""
+    groups = methods().items()
+    default = sorted({name for (_, names), members in groups if names[0] == method.name for name in members})
+    available = sorted({name for (_, names), members in groups if method.name in names[1:] for name in members})
     link = "[`{0}`](../measures/{0}.md)".format
     lines = [
         f"{words}: {', '.join(map(link, names))}.\n"
-        for words, names in (("The default of", default), ("Also for", [n for n in other if n not in default]))
+        for words, names in (
+            ("Default for", default),
+            ("Also available for", [n for n in available if n not in default]),
+        )
         if names
     ]
-    return "\n".join(lines) or "It is a method of differences, of folds or of judged labels, not of one table.\n"
+    return (
+        "\n".join(lines)
+        or "This method is for differences, folds or judged labels, not for a measure of a single table.\n"
+    )
 
 
 def of_example(method: Method) -> str:
-    """Show it on the first thing that has it."""
+    """Return an example with the first estimate to which the method applies."""
     call = f'.interval(method="{method.name}"))\n'
     if method.needs in BY_EVIDENCE:
         setup = BY_EVIDENCE[method.needs]
         return example.shown(setup if setup.endswith("\n") else f"{setup}{call}")
-    named = [name for (_, names), found in methods().items() if method.name in names for name in found]
+    named = [name for (_, names), members in methods().items() if method.name in names for name in members]
     candidates = [
-        f"{setup}print({of.format(ASKED_FOR.get(name, name))}{call}"
+        f"{setup}print({of.format(REQUESTS.get(name, name))}{call}"
         for of in ('a["{}"]', 'a.estimate("{}", average="macro")', 'a.estimate("{}", average="micro")')
         for name in named
         for setup in (example.LABELS, example.SCORES, example.CLASSES)
@@ -216,7 +224,7 @@ def summaries() -> dict[str, Measured]:
 
 
 def of_method(method: Method) -> Picture | None:
-    """Draw what was measured of a method, a row for each measure."""
+    """Return the picture of the coverage of a method, with one row for each measure."""
     rows = [(name, row_of(one.methods[method.name])) for name, one in summaries().items() if method.name in one.methods]
     rows = [(name, row) for name, row in rows if row]
     return Picture(f"of-{method.name}", f"{method.name}: coverage of 95 % intervals", tuple(rows)) if rows else None

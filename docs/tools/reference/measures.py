@@ -1,9 +1,11 @@
-"""Pages of measures: of labels and scores, of outcomes, and of agreement."""
+"""Pages of measures for labels and scores, for outcomes, and for agreement."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from textwrap import fill
 
 import numpy as np
 
@@ -26,11 +28,12 @@ from lab.summary import read
 
 HEAD = """# Measures
 
-`a[name]` gives an estimate, by any name or alias below; `howsure measures` prints this list. Counts of one class
-against
-the rest: tp, fp, fn, tn, n. Sums over all classes: hits (the diagonal), truth (row sums), predicted (column sums),
-cells, n. At each distinct score, from high to low: positives, negatives, scores; tp and fp add them up from the top.
-The prior is the share of the positive class in training, or among the cases themselves.
+`a[name]` returns an estimate for any name or alias below; `howsure measures` prints this list. Symbols in the formulas:
+
+- counts of one class against the rest: tp, fp, fn, tn, n;
+- vectors and sums over all classes: hits (the diagonal), truth (row sums), predicted (column sums), cells, n;
+- at each distinct score, from high to low: positives, negatives, scores; tp and fp are their cumulative sums;
+- prior: the share of the positive class in the training data, or among the assessed cases.
 
 """
 FIRST = (
@@ -39,14 +42,15 @@ FIRST = (
 print(a["hit rate"].value == a["sensitivity"].value == a["recall"].value)
 """
 )
-TABLE = """| measure | of | range | better | interval | aliases |
+TABLE = """| measure | computed for | range | better | interval | aliases |
 |---|---|---|---|---|---|
 """
 OUTCOMES = """
 ## Outcomes
 
-Of answers without a truth (`assess(correct=...)`, [evaluations](../../how-to/evaluations.md)), n to a case, c of them
-right. All are means over the cases of values from 0 to 1, with the intervals of shares.
+Measures of answers that are recorded as correct or wrong (`assess(correct=...)`,
+[evaluations](../../how-to/evaluations.md)), with n answers per case of which c are correct. All are means over the
+cases of values from 0 to 1, with the intervals for proportions.
 
 | measure | formula | answers |
 |---|---|---|
@@ -54,27 +58,30 @@ right. All are means over the cases of values from 0 to 1, with the intervals of
 COEFFICIENTS = """
 ## Agreement of raters
 
-Of items that two or more raters put into categories (`howsure.agreement`, [annotators](../../how-to/annotators.md)):
-one less the disagreement observed over that expected, `1 - (1 - observed) / (1 - expected)`. Shares are those of the
-categories, q their number, and weights those of agreement. Cohen's kappa (`cohen_kappa`) is the kappa above of the
-table of two raters, and of more the mean over pairs.
+Coefficients for items that two or more raters assign to categories (`howsure.agreement`,
+[annotators](../../how-to/annotators.md)): `1 - (1 - observed) / (1 - expected)`, from the observed and the expected
+agreement. In the formulas, shares are the shares of the categories, q is their number, and weights are the weights of
+agreement. Cohen's kappa (`cohen_kappa`) of two raters equals the kappa above; with more raters it is the mean over
+pairs.
 
-| coefficient | expected | undefined when | source | aliases |
+| coefficient | expected agreement | undefined when | source | aliases |
 |---|---|---|---|---|
 """
 COVERAGE = """
-## How often its intervals hold the truth
+## Coverage of the intervals
 
-95 % intervals in simulated samples of two classes, by method, size of the sample and prevalence: the least over
-classifiers from chance to near perfect, in percent, rounded down. In parentheses: fewer than half of the samples had
-an interval. [How it was measured](../../evidence/coverage.md).
+The picture shows how often 95 % intervals contained the true value in simulated samples of two classes, by method,
+sample size and prevalence: the lowest coverage over classifiers from random to almost perfect, in percent, rounded
+down. In parentheses: fewer than half of the samples had an interval. See [how it was
+measured](../../evidence/coverage.md).
 
 ![Coverage of the intervals of {name}, by method, n and prevalence](../../pictures/{file})
 """
 NOT_MEASURED = """
-## How often its intervals hold the truth
+## Coverage of the intervals
 
-It is not on [the grid](../../evidence/coverage.md). `howsure lab {name}` measures it in samples such as yours.
+This measure is not on [the grid](../../evidence/coverage.md). `howsure lab {name}` measures the coverage for samples
+like yours.
 """
 GROUPS = {
     "overall": "All classes",
@@ -83,13 +90,15 @@ GROUPS = {
     "probabilities": "Probabilities",
     "costs": "Costs",
 }
-ASKED_FOR = {  # what a measure cannot do without, in the examples
+REQUESTS = {  # measures with required parameters, in the examples
     "f_beta": "f_beta(beta=2)",
     "lift": "lift(depth=0.1)",
     "gain": "gain(depth=0.1)",
     "partial_auc": "partial_auc(high=0.2)",
     "top_k_accuracy": "top_k_accuracy(k=2)",
 }
+FORMULA_WIDTH = 72
+OPERATOR = re.compile(r" [-+*/] ")
 AVERAGES = ("macro and weighted", "micro")
 ONE_TABLE = Confusion([[2, 1], [1, 2]])
 SCORES = ScoreTable.from_scores([1, 0], [0.7, 0.4])
@@ -126,21 +135,33 @@ def row(measure: Measure) -> str:
 
 def page(measure: Measure) -> str:
     facts = {
-        "Of": OF[measure.scope],
+        "Computed for": OF[measure.scope],
         "Range": escape_markdown(span(measure)),
         "Better": measure.better or "depends on the use",
         "Undefined when": measure.undefined_when or "never",
-        "Also called": ", ".join(f"`{alias}`" for alias in measure.aliases) or "–",
+        "Aliases": ", ".join(f"`{alias}`" for alias in measure.aliases) or "–",
     }
-    text = f"# {measure.name}\n\n{measure.summary.replace('``', '`')}\n\n```text\n{measure.formula}\n```\n\n"
-    text += "| asked | answer |\n|---|---|\n" + "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
+    text = f"# {measure.name}\n\n{measure.summary.replace('``', '`')}\n\n```text\n{wrapped(measure.formula)}\n```\n\n"
+    text += "| property | value |\n|---|---|\n" + "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
     text += f"\n## Example\n\n{of_example(measure)}"
     text += f"\n## Intervals\n\n{intervals(measure)}{coverage(measure)}"
     return text + disagreements.section((measure.name, *measure.aliases), measure.name.replace("_", " "))
 
 
+def wrapped(formula: str) -> str:
+    """Break a long formula into two lines before the operator with the least nesting."""
+    breaks = []
+    for match in OPERATOR.finditer(formula):
+        first, second = formula[: match.start()], f"    {formula[match.start() + 1 :]}"
+        if max(len(first), len(second)) <= FORMULA_WIDTH:
+            breaks.append((first.count("(") - first.count(")"), abs(len(first) - len(second)), f"{first}\n{second}"))
+    if len(formula) <= FORMULA_WIDTH or not breaks:
+        return fill(formula, FORMULA_WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+    return min(breaks)[2]
+
+
 def of_example(measure: Measure) -> str:
-    ask = f'print(a["{ASKED_FOR.get(measure.name, measure.name)}"])\n'
+    ask = f'print(a["{REQUESTS.get(measure.name, measure.name)}"])\n'
     if measure.matrix == "weights":
         ask = f'print(a.estimate("{measure.name}", weights="quadratic"))\n'
     setups = {
@@ -152,12 +173,12 @@ def of_example(measure: Measure) -> str:
 
 
 def intervals(measure: Measure) -> str:
-    """Name the methods of each kind of estimate, the default first."""
+    """Return a table of the interval methods for each kind of estimate."""
     lines = [
         f"| {of} | {method(default)} | {', '.join(map(method, others))} |\n"
         for of, (default, *others) in ((of, basis.methods) for of, basis in bases(measure))
     ]
-    return "| of | by default | also |\n|---|---|---|\n" + "".join(lines)
+    return "| estimate | default | other methods |\n|---|---|---|\n" + "".join(lines)
 
 
 def method(name: str) -> str:
@@ -171,12 +192,12 @@ def coverage(measure: Measure) -> str:
 
 @cache
 def pictures() -> dict[str, str]:
-    """Give the file that shows the coverage of each measure; complements share one."""
+    """Return the picture of the coverage for each measure; complements share one."""
     return {read_spec(name)[0]: one.file for names, one in of_measures(read(stored()).values()) for name in names[::-1]}
 
 
 def bases(measure: Measure) -> Sequence[tuple[str, Basis]]:
-    """Give what estimates of a measure rest on: of one class or all cases, of many classes, and of averages."""
+    """Return the kinds of estimates of a measure (all classes, one class, averages) with their basis."""
     if measure.scope == "overall":
         return [("all classes", LabelBasis(measure, ONE_TABLE, None, {}))]
     if measure.scope == "class":
@@ -192,7 +213,7 @@ def bases(measure: Measure) -> Sequence[tuple[str, Basis]]:
 
 @cache
 def methods() -> dict[tuple[str, tuple[str, ...]], list[str]]:
-    """Give the measures that have the same methods, by what the estimates are of."""
+    """Return measures grouped by kind of estimate and interval methods."""
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for measure in registry.values():
         for of, basis in bases(measure):
@@ -201,24 +222,28 @@ def methods() -> dict[tuple[str, tuple[str, ...]], list[str]]:
 
 
 def outcomes() -> str:
-    """List the measures of answers of which only this is known, whether they were right or how good they were."""
+    """Return the section on measures of answers that are recorded as correct or wrong, or as graded scores."""
     rows = [
-        (f"`{one.name}`: {one.summary.replace('`', '')}", f"`{one.formula}`", "right or wrong" if one.binary else "any")
-        for one in outcome_registry.values()
+        (
+            f"`{item.name}`: {item.summary.replace('`', '')}",
+            f"`{item.formula}`",
+            "correct or wrong" if item.binary else "any",
+        )
+        for item in outcome_registry.values()
     ]
     return OUTCOMES + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def coefficients() -> str:
-    """List the coefficients of agreement."""
+    """Return the section on coefficients of agreement."""
     rows = [
         (
-            f"`{one.name}`: {one.summary}",
-            f"`{one.expected}`",
-            one.undefined_when,
-            one.source,
-            ", ".join(f"`{alias}`" for alias in one.aliases),
+            f"`{item.name}`: {item.summary}",
+            f"`{item.expected}`",
+            item.undefined_when,
+            item.source,
+            ", ".join(f"`{alias}`" for alias in item.aliases),
         )
-        for one in coefficient_registry.values()
+        for item in coefficient_registry.values()
     ]
     return COEFFICIENTS + "".join(f"| {' | '.join(row)} |\n" for row in rows)

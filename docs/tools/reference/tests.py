@@ -16,15 +16,16 @@ from howsure.significance.declare import Test, registry
 
 HEAD = """# Significance tests
 
-All are functions of `howsure.significance` on plain numbers. Tests give a `TestResult`: statistic, pvalue, difference,
-df, method, alternative, notes, and the declared test with its variant. Two-sided unless you say otherwise before seeing
-the data. What is degenerate has an answer: identical classifiers have p = 1, and where there is none, p is NaN with the
-reason in `notes`. `howsure.compare` chooses among them, see [comparison](../../how-to/comparison.md); `valid_tests`
-says which are valid for a measure and a design, and why others are not.
+All tests are functions of `howsure.significance` on plain numbers. They return a `TestResult` with statistic, pvalue,
+difference, df, method, alternative, notes, and the declared test with its variant. Tests are two-sided by default;
+choose another alternative before you see the data. Degenerate input is handled: identical classifiers have p = 1, and
+if the test is undefined, p is NaN and `notes` has the reason. `howsure.compare` selects a test automatically, see
+[comparison](../../how-to/comparison.md); `valid_tests` lists the tests that are valid for a measure and a design, and
+why others are not.
 
-Tests of many classifiers take scores as a matrix or data frame (a row for each fold or data set, a column for each
-classifier), as a `FoldTable`, as a mapping of names to values, or as one argument for each classifier. A note of the
-result says how they were read:
+Tests of many classifiers accept scores as a matrix or data frame (one row per fold or data set, one column per
+classifier), as a `FoldTable`, as a mapping of names to values, or as one argument per classifier. A note of the result
+states how the input was interpreted:
 
 """
 FIRST = """\
@@ -36,8 +37,8 @@ print(howsure.significance.friedman({"tree": tree, "bayes": bayes, "knn": knn}))
 ON = {
     "one": "one sample",
     "cases": "the same cases",
-    "clusters": "the same cases, in clusters",
-    "unpaired": "cases of their own",
+    "clusters": "the same cases, clustered",
+    "unpaired": "different cases",
     "splits": "splits without common training cases",
     "overlapping": "splits with overlapping training sets",
     "repeated": "repeated cross-validation",
@@ -47,28 +48,28 @@ ON = {
 KINDS = {
     "test": ("Tests of a difference", "can reject that"),
     "equivalence": ("Tests of equivalence", "can reject that"),
-    "posthoc": ("After a test of many", "can reject that"),
-    "bayesian": ("Bayesian comparisons, each with a region of practical equivalence", "gives"),
+    "posthoc": ("Post-hoc tests", "can reject that"),
+    "bayesian": ("Bayesian comparisons, each with a region of practical equivalence", "computes"),
 }
 TAIL = """
-`adjust` allows for several p-values (Bonferroni, Holm, Hochberg, Hommel, Šidák, Benjamini-Hochberg,
+`adjust` adjusts several p-values (Bonferroni, Holm, Hochberg, Hommel, Šidák, Benjamini-Hochberg,
 Benjamini-Yekutieli, Shaffer, Bergmann-Hommel).
 """
 MEASURED = """
-## How often it is wrong
+## Measured type-I error
 
-Each dot is a setting of a simulation (or of an enumeration) in which the classifiers are equal: the share of samples in
-which the test finds a difference at the 5 % level. [How it was measured](../../evidence/coverage.md).
+Each dot is a setting of a simulation (or of a complete enumeration) in which the classifiers are equally good: the
+share of samples in which the test rejects at the 5 % level. See [how it was measured](../../evidence/coverage.md).
 
 ![Type-I error of {name} by size](../../made/reference/rates-of-{name}.svg)
 """
 NOT_MEASURED = """
-## How often it is wrong
+## Measured type-I error
 
-It was not on the grid of the lab. `howsure.lab` measures tests of a comparison such as yours
-([how](../../how-to/lab.md)).
+This test is not on the grid of the lab. `howsure.lab` measures the tests of a comparison like yours (see [the
+lab](../../how-to/lab.md)).
 """
-LEGEND = {"exchangeable": "alike in all", "equal": "equal by other errors"}
+LEGEND = {"exchangeable": "exchangeable", "equal": "equally good, different errors"}
 SIZES = {"cases": "n", "clusters": "clusters", "splits": "cases", "datasets": "datasets"}
 SIZE_WORDS = {"cases": "cases", "clusters": "clusters", "splits": "cases in cross-validation", "datasets": "data sets"}
 
@@ -89,7 +90,7 @@ def index() -> str:
 def section(kind: str) -> str:
     heading, null = KINDS[kind]
     lines = "".join(row(test) for test in registry.values() if test.kind == kind)
-    return f"\n## {heading}\n\n| test | of | on | {null} |\n|---|---|---|---|\n{lines}"
+    return f"\n## {heading}\n\n| test | classifiers | data | {null} |\n|---|---|---|---|\n{lines}"
 
 
 def row(test: Test) -> str:
@@ -103,15 +104,15 @@ def designs(test: Test) -> str:
 
 def page(test: Test) -> str:
     facts = {
-        "Of": f"{test.classifiers} classifier{'s' * (test.classifiers != 'one')}",
-        "On": designs(test),
+        "Compares": f"{test.classifiers} classifier{'s' * (test.classifiers != 'one')}",
+        "Data": designs(test),
         KINDS[test.kind][1].capitalize(): test.null,
         "Assumes": test.assumes,
-        "Forms": "; ".join(f"`{name}` ({title})" for name, title in test.variants.items()) or "one",
+        "Variants": "; ".join(f"`{name}` ({title})" for name, title in test.variants.items()) or "one",
         "Not for": "; ".join(f"{ON[design]}: {reason}" for design, reason in test.invalid.items()) or "–",
     }
     text = f"# {test.name}\n\n{test.title}. {first_line(test)}\n\n"
-    text += "| asked | answer |\n|---|---|\n" + "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
+    text += "| property | value |\n|---|---|\n" + "".join(f"| {name} | {fact} |\n" for name, fact in facts.items())
     shown = example.of_docstring(test.function)
     if not shown:
         raise AssertionError(f"{test.name} has no example")
@@ -125,19 +126,19 @@ def first_line(test: Test) -> str:
 
 
 def references(tests: Iterable[Test]) -> str:
-    """List the literature of some tests; `Comparison.methods_text` cites that of a comparison."""
+    """Return the section of references."""
     used = {name for test in tests for name in test.references}
     return "\n## References\n\n" + "".join(f"- {REFERENCES[name]}\n" for name in sorted(used)) if used else ""
 
 
 @cache
 def of_equals() -> dict[str, list[TestRow]]:
-    """Give the settings in which classifiers are equal, by test."""
-    found: dict[str, list[TestRow]] = {}
-    for one in rows():
-        if one.pair in EQUALS and SIZES[one.design] in one.cell and not np.isnan(one.rate):
-            found.setdefault(one.test, []).append(one)
-    return found
+    """Return the settings with equally good classifiers by test."""
+    settings: dict[str, list[TestRow]] = {}
+    for setting in rows():
+        if setting.pair in EQUALS and SIZES[setting.design] in setting.cell and not np.isnan(setting.rate):
+            settings.setdefault(setting.test, []).append(setting)
+    return settings
 
 
 def measured(test: Test) -> list[TestRow]:
@@ -145,19 +146,21 @@ def measured(test: Test) -> list[TestRow]:
 
 
 def picture(test: Test) -> bytes:
-    """Draw the rate of every setting over its size, a panel for each design."""
+    """Draw the type-I error of each setting against its size, with one panel per design."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    every = measured(test)
-    shown = sorted({one.design for one in every})
-    figure = Figure(figsize=(1.2 + 3.6 * len(shown), 3.2), layout="constrained")
-    axes = figure.subplots(1, len(shown), squeeze=False, sharey=True)[0]
+    settings = measured(test)
+    designs = sorted({setting.design for setting in settings})
+    figure = Figure(figsize=(1.2 + 3.6 * len(designs), 3.2), layout="constrained")
+    axes = figure.subplots(1, len(designs), squeeze=False, sharey=True)[0]
     jitter = np.random.default_rng(0)
-    for ax, design in zip(axes, shown, strict=True):
+    for ax, design in zip(axes, designs, strict=True):
         for pair, colour, mark in (("exchangeable", "#1b6ca8", "o"), ("equal", "#b35806", "^")):
             points = [
-                (one.cell[SIZES[design]], 100 * one.rate) for one in every if (one.design, one.pair) == (design, pair)
+                (setting.cell[SIZES[design]], 100 * setting.rate)
+                for setting in settings
+                if (setting.design, setting.pair) == (design, pair)
             ]
             if points:
                 x, y = np.transpose(points)
@@ -166,7 +169,7 @@ def picture(test: Test) -> bytes:
         ax.axhline(100 * LEVEL, color="black", lw=0.8, ls="--")
         ax.set(xscale="log", xlabel=SIZE_WORDS[design], ylim=(0, None))
         ax.legend(fontsize=8, frameon=False)
-    axes[0].set_ylabel("finds a difference, %")
+    axes[0].set_ylabel("rejections, %")
     file = BytesIO()
     with rc_context({"svg.hashsalt": test.name}):
         figure.savefig(file, format="svg", metadata={"Date": None})
