@@ -2,7 +2,6 @@
 // (proportion.py, difference.py), howsure.significance.mcnemar and howsure.plan. A browser test compares the two.
 (() => {
 "use strict";
-
 // ---- Probabilities
 
 // Bisect to the last bit: the point between `low` and `high` up to which a condition holds.

@@ -172,7 +172,7 @@ def test_cases_for_an_interval(calculator):
         assert made["n"] == plan.n, given
         np.testing.assert_allclose(made["halfWidth"], plan.half_width, rtol=RTOL, err_msg=str(given))
         if 0 < given[0] < 1:
-            assert f"takes {made['textbook']} cases" in plan.notes[0]
+            assert f"needs {made['textbook']} cases" in plan.notes[0]
 
 
 def test_cases_for_mcnemar(calculator):

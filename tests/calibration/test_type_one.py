@@ -159,7 +159,7 @@ def test_a_comparison_quotes_only_what_was_measured_near():
     known = comparison.test.measured()
     assert known.is_known
     assert known.text in comparison.sheet().notes
-    assert comparison.at(0.9)._measured(comparison.pair()) is None  # another level
+    assert comparison.at(0.9)._simulated_error_rate(comparison.pair()) is None  # another level
     alone = howsure.compare(np.arange(61) == 0, scores={name: rng.random(61) for name in "ab"}, measure="brier")
     assert not alone.test.measured().is_known
     assert not any("type-I" in note for note in alone.sheet().notes)

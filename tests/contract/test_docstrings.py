@@ -204,7 +204,7 @@ def parameters_written(source):
 def test_texts_of_many_parameters_are_written_once():
     count = Counter(entry for source in SOURCES for entry in parameters_written(source))
     assert sum(count.values()) > 500
-    often = {entry: times for entry, times in count.items() if times > 4 and len(entry[1].split()) > 5}
+    often = {entry: times for entry, times in count.items() if times > 4 and len(entry[1].split()) > 6}
     own_options = {entry for entry in often if entry[0] == "*args, **options"}  # of the one class of all results
     assert often.keys() - own_options == set()
 

@@ -97,7 +97,7 @@ def test_power_is_that_of_a_difference_which_is_there():
 
 def test_it_says_the_answer_first_and_tells_tests_apart():
     result = rejections("accuracy", 50, tests="all", rounds=20)
-    assert str(result).startswith("McNemar's test for classifiers alike in all: type I error rate")
+    assert str(result).startswith("McNemar's test for exchangeable classifiers: type I error rate")
     assert [row.test for row in result.rows] == ["mcnemar", "paired_delta", "permutation", "bootstrap_difference"]
     assert result["permutation"].rounds == 20
     with pytest.raises(howsure.HowsureError, match="`test` must be one of"):

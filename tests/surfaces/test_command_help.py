@@ -117,11 +117,10 @@ def test_a_mistyped_command_or_option_is_suggested():
     assert "Did you mean --weight?" in run("assess", "f.csv", "--weigth", "y", code=2).stderr.replace("'", "")
 
 
-@pytest.mark.parametrize("option", ["--as-scores", "--scores"])
-def test_a_gate_takes_scores_by_both_names(option, tmp_path):
+def test_a_gate_compares_scores(tmp_path):
     path = tmp_path / "f.csv"
     path.write_text("y,a,b\n" + "1,0.8,0.9\n0,0.3,0.2\n1,0.7,0.8\n0,0.2,0.1\n" * 20)
-    words = ("gate", str(path), "--truth", "y", "--baseline", "a", "--candidate", "b", "--margin", "0.1", option)
+    words = ("gate", str(path), "--truth", "y", "--baseline", "a", "--candidate", "b", "--margin", "0.1", "--as-scores")
     assert "auc" in run(*words).output.lower()
 
 

@@ -138,7 +138,7 @@ def test_the_gate_opens_and_closes(files):
     closed = run(*ask, "--baseline", "good", "--candidate", "poor", "--margin", "0.01")
     assert closed.exit_code == 1
     assert closed.stdout.startswith("FAIL  Not shown: poor may be worse than good by more than 1 point:")
-    soft = run(*ask, "--baseline", "low", "--candidate", "high", "--scores", "--measure", "auc", "--json")
+    soft = run(*ask, "--baseline", "low", "--candidate", "high", "--as-scores", "--measure", "auc", "--json")
     assert soft.exit_code == 0
     assert json.loads(soft.stdout)["passed"] is True
     each = ("gate", "--truth", "y", "--baseline", folder / "poor.csv", "--candidate", folder / "good.csv")

@@ -117,8 +117,7 @@ def test_the_command_says_what_the_function_gives(line, expected):
     [
         (
             "mcnemar --discordant 0.1 --power 0.8",
-            "exactly one of `--n`, `--power` and `--difference` must be left out, not `--n` and "
-            "`--difference`.",
+            "exactly one of `--n`, `--power` and `--difference` must be left out, not `--n` and `--difference`.",
         ),
         (
             "mcnemar --discordant 0.1 --power 0.8 --difference 0.02 --icc 0.1",
@@ -167,9 +166,9 @@ def test_the_page_has_the_numbers_of_today():
         plans = [howsure.plan.auc_half_width(area, 0.05, prevalence=positive) for positive in (0.5, 0.2, 0.1)]
         assert row(area, [plan.n for plan in plans]) in page
     few, many = (planning.plan_mcnemar(power=0.8, difference=0.02, discordant=share).n for share in (0.04, 0.16))
-    assert f"takes {few} cases" in page
+    assert f"needs {few} cases" in page
     assert f"and {many} with 0.16" in page
-    assert f"takes {planning.plan_proportions(power=0.8, difference=0.02, proportion=0.9).n} cases of each" in page
+    assert f"needs {planning.plan_proportions(power=0.8, difference=0.02, proportion=0.9).n} cases of each" in page
     for along in (0, 0.5, 0.8):
         given = {"power": 0.8, "difference": 0.03, "auc": 0.85, "correlation": along}
         half, tenth = (planning.plan_auc(**given, positives=share).n for share in (0.5, 0.1))

@@ -282,7 +282,7 @@ def test_the_lab_does_not_simulate_several_truths():
     c = howsure.compare(given, {"one": one, "other": other})
     with pytest.raises(howsure.HowsureError) as error:
         howsure.lab.like(c)
-    assert str(error.value) == "the lab gives each case one truth, and some of these have several."
+    assert str(error.value) == "cases with several true labels cannot be simulated."
     assert not c.test.measured().is_known
     assert not c.values["one"].measured().is_known
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 BEST, POSITIVE = "logistic regression", "malignant"
 EXPERIMENT = """\
-# Four learners on the breast cancer data of scikit-learn, in ten times ten folds.
-# `howsure run cancer.toml` runs it and keeps the results in runs/cancer.
+# Four learners on the breast cancer data of scikit-learn, in ten repetitions of ten folds.
+# `howsure run cancer.toml` runs it and stores the results in runs/cancer.
 seed = 0
 
 [resampling]

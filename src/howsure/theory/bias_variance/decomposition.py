@@ -108,11 +108,11 @@ def decompose(
     ----------
     predicted
         Predictions by training set (rows) and case (columns): labels, or real numbers for the loss "squared". For the
-        loss "brier", probabilities of shape (training sets, cases, classes).
+        loss ``brier``, probabilities of shape (training sets, cases, classes).
     truth
         Observed label of each case.
     loss
-        "zero-one"; "squared", of numeric labels or else of class indicators; or "brier", of probabilities.
+        "zero-one"; "squared", of numeric labels or else of class indicators; or ``brier``, of probabilities.
     method
         Decomposition of the zero-one loss to show, "domingos" or "kohavi-wolpert"; the result has both.
     probabilities

@@ -51,7 +51,7 @@ def bias_variance(
     learner, X, y
         As in `Experiment`.
     loss
-        "zero-one", "squared" or "brier", as in `decompose`.
+        ``zero-one``, ``squared`` or ``brier``, as in `decompose`.
     method
         Decomposition of the zero-one loss to show, "domingos" or "kohavi-wolpert"; the result has both.
     rounds
