@@ -213,7 +213,8 @@ target = "y"
         ),
         (
             f"{LEARNER}{DATA}[resampling]\nsplitter = 'sklearn.tree.DecisionTreeClassifier'",
-            "[resampling] `splitter` must name a class with a `split` method, not 'sklearn.tree.DecisionTreeClassifier'.",
+            "[resampling] `splitter` must name a class with a `split` method, not "
+            "'sklearn.tree.DecisionTreeClassifier'.",
         ),
         (
             f"{LEARNER}steps = []\n{DATA}",

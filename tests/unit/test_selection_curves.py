@@ -339,7 +339,8 @@ def test_a_noise_curve_is_tested_on_clean_labels(tmp_path):
         ),
         (
             lambda: complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", [500, 1000], resampling=KFold(2)),
-            "`error_rate` is undefined for every value of 'n_neighbors': ValueError: Expected n_neighbors <= n_samples_fit, but "
+            "`error_rate` is undefined for every value of 'n_neighbors': ValueError: Expected n_neighbors <= "
+            "n_samples_fit, but "
             "n_neighbors = 500, n_samples_fit = 75, n_samples = 75.",
         ),
     ],
