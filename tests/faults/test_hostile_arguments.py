@@ -97,7 +97,7 @@ ASSESSED = howsure.assess([0, 1] * 20, scores=np.linspace(0, 1, 40) ** 2, positi
         (lambda: significance.z_test([1.0, 2.0], mean=0, sigma=5e-324), "`sigma` must be"),
         (lambda: ASSESSED.to_dict(measures=np.array(3)), "`measures` must be names"),  # type: ignore[arg-type]
         (lambda: ASSESSED["recall"].measured(method=np.array([1, 2])), "`method` must be one of"),  # type: ignore[arg-type]
-        (lambda: howsure.selection.shell_volume([1, 2, 3], [[]]), "must have shapes that go together"),
+        (lambda: howsure.selection.shell_volume([1, 2, 3], [[]]), "must have shapes that can be broadcast"),
         (lambda: ASSESSED.confusion.reindex([[1, 2], [3]]), "`labels` must be a list of all classes"),  # type: ignore[list-item]
         (lambda: ASSESSED.confusion.reindex(np.zeros((2, 2, 2))), "`labels` must be a list of all classes"),  # type: ignore[arg-type]
         (lambda: significance.power_normal(0.7, 100, 0.6, alpha=5e-324), "`alpha` must be"),

@@ -60,15 +60,6 @@ def test_the_package_imports_nothing_but_itself() -> None:
     assert unwanted(loaded, (*HEAVY, *OURS, "numpy", "duckdb", "click", "howsure.assessment")) == []
 
 
-def test_a_room_of_other_rooms_imports_what_is_asked_of_it() -> None:
-    report = "import json; sys.stderr.write('MODULES' + json.dumps(sorted(sys.modules)))"
-    loaded = modules(f"import sys, howsure.selection as room; assert 'tune' in dir(room); {report}")
-    assert unwanted(loaded, (*HEAVY, "numpy", "howsure.theory", "howsure.tuning", "howsure.experiment")) == []
-    loaded = modules(f"import sys; from howsure.selection import shell_volume; {report}")
-    assert "howsure.theory.shell" in loaded
-    assert unwanted(loaded, (*HEAVY, "howsure.tuning", "howsure.experiment", "howsure.theory.information")) == []
-
-
 def test_a_table_of_labels_needs_numpy_and_duckdb_alone(small: str) -> None:
     loaded = modules(COMMAND, "assess", small, "--truth", "y", "--predicted", "p")
     assert {"numpy", "duckdb", "howsure.assessment"} <= loaded  # or the list below could not be believed

@@ -218,10 +218,11 @@ def coverages(
     choose = methods if callable(methods) else _choice(methods)
     parsed = [ParsedMeasure.of(measure) for measure in measures]
     samples = {kind: Samples(cell, kind, rounds, seed) for kind in dict.fromkeys(measure.kind for measure in parsed)}
+    truths = {measure.spec: samples[measure.kind].truth(measure) for measure in parsed}
     rows: dict[str, tuple[MethodCoverage, ...]] = {}
     for kind, of_kind in samples.items():
-        rows |= _method_coverages([measure for measure in parsed if measure.kind == kind], of_kind, choose, request)
-    truths = {measure.spec: samples[measure.kind].truth(measure) for measure in parsed}
+        measures_of_kind = [measure for measure in parsed if measure.kind == kind]
+        rows |= _method_coverages(measures_of_kind, of_kind, truths, choose, request)
     return [Coverage(spec, truths[spec], cell, request.confidence, seed, rows[spec]) for spec in measures]
 
 
@@ -273,14 +274,14 @@ Intervals = dict[tuple[str, str], Bounds]  # by measure and method
 
 
 def _method_coverages(
-    measures: list[ParsedMeasure], samples: Samples, choose: Choice, request: Request
+    measures: list[ParsedMeasure], samples: Samples, truths: dict[str, float], choose: Choice, request: Request
 ) -> dict[str, tuple[MethodCoverage, ...]]:
     available = {measure.spec: _available_methods(measure, samples) for measure in measures}
     chosen = {measure.spec: choose(available[measure.spec]) for measure in measures}
     bounds = _intervals(measures, samples, chosen, request)
     coverages = {}
     for measure in measures:
-        spec, truth = measure.spec, samples.truth(measure)
+        spec, truth = measure.spec, truths[measure.spec]
         span = measure.measure.span(samples.cell.n, measure.parameters)
         rows = [method_coverage(method, truth, bounds[spec, method], span) for method in chosen[spec]]
         coverages[spec] = tuple(replace(row, is_default=row.method == available[spec][0]) for row in rows)
