@@ -166,5 +166,7 @@ def test_mistakes():
         nested(TREE, GRID, X, Y, measure="nonsense")
     with pytest.raises(HowsureError, match="has no better or worse values, so it cannot be used to choose"):
         nested(TREE, GRID, X, Y, measure="prevalence")
-    with pytest.raises(HowsureError, match="`accuracy` is undefined for every setting: ValueError: Expected n_neighbors"):
+    with pytest.raises(
+        HowsureError, match="`accuracy` is undefined for every setting: ValueError: Expected n_neighbors"
+    ):
         nested(KNeighborsClassifier(), {"n_neighbors": [999]}, X, Y, outer=KFold(2), inner=KFold(2))
