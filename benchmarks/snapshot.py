@@ -185,15 +185,15 @@ class Snapshot:
         """Call a function and store its result."""
 
         def read() -> None:
-            found = make(*args, **given)
-            if hasattr(found, "interval") and hasattr(found, "undefined"):
-                self._estimate(key, found, methods)
-            elif hasattr(found, "thresholds"):
-                self._curve(key, found)
-            elif hasattr(found, "tests"):
-                self._comparison(key, found)
+            actual = make(*args, **given)
+            if hasattr(actual, "interval") and hasattr(actual, "undefined"):
+                self._estimate(key, actual, methods)
+            elif hasattr(actual, "thresholds"):
+                self._curve(key, actual)
+            elif hasattr(actual, "tests"):
+                self._comparison(key, actual)
             else:
-                self._flat(key, plain(found))
+                self._flat(key, plain(actual))
 
         self.made(key, read)
 
@@ -294,14 +294,14 @@ def assessments() -> Iterator[tuple[str, Any]]:
 
 
 def assess(snap: Snapshot) -> None:
-    asked = ("f_beta(beta=2)", "partial_auc(high=0.2)", "lift(depth=0.1)", "gain(depth=0.3)", "top_k_accuracy(k=2)")
+    choices = ("f_beta(beta=2)", "partial_auc(high=0.2)", "lift(depth=0.1)", "gain(depth=0.3)", "top_k_accuracy(k=2)")
     for title, a in assessments():
         key, names = f"assess/{title}", {"a": a}
         for text in ("a.confusion.counts", "a.chance().counts", "rows(a.per_class())"):
             snap.ask(key, text, names)
         options = [f"average={average!r}" for average in ("macro", "micro", "weighted")]
         options += [f"label={str(label)!r}" for label in a.confusion.labels]
-        for measure in (*howsure.measures.names(), *asked):
+        for measure in (*howsure.measures.names(), *choices):
             snap.ask(key, f"a[{measure!r}]", names, METHODS)
             for option in options:
                 snap.ask(key, f"a.estimate({measure!r}, {option})", names)
@@ -333,10 +333,10 @@ def plain_numbers(snap: Snapshot) -> None:
     a = rng.normal(0.8, 0.04, 10).round(3)
     b = (a + rng.normal(-0.015, 0.02, 10)).round(3)
     scores = np.column_stack([a, b, b + 0.01, a - 0.03]) + rng.normal(0, 0.01, (10, 4)).round(3)
-    given = {"a": a, "b": b, "scores": scores, "right": rng.random((40, 3)) < (0.8, 0.7, 0.6), "values": a}
-    given |= {"halves": rng.normal(0.01, 0.02, (5, 2)), "p": two["pa"].to_numpy(), "q": two["pb"].to_numpy()}
-    given |= {"yes": two["y"].to_numpy() == "yes", "X": pd.DataFrame(scores, columns=list("wxyz"))}
-    given["tied"] = given["X"].round(2)
+    arguments = {"a": a, "b": b, "scores": scores, "right": rng.random((40, 3)) < (0.8, 0.7, 0.6), "values": a}
+    arguments |= {"halves": rng.normal(0.01, 0.02, (5, 2)), "p": two["pa"].to_numpy(), "q": two["pb"].to_numpy()}
+    arguments |= {"yes": two["y"].to_numpy() == "yes", "X": pd.DataFrame(scores, columns=list("wxyz"))}
+    arguments["tied"] = arguments["X"].round(2)
     sided = product(expressions(TESTS_WITH_SIDES), ("two-sided", "less", "greater"))
     texts = [f"{text[:-1]}, alternative={side!r})" for text, side in sided]
     texts += [text.replace("X", table) for text, table in product(expressions(TESTS), ("X", "tied"))]
@@ -345,15 +345,15 @@ def plain_numbers(snap: Snapshot) -> None:
     texts += [f"adjust([0.001, 0.012, 0.02, 0.04, 0.3, 0.8], {method!r})" for method in adjustments]
     guesses = ["mcnemar(discordant=0.1", "proportions(proportion=0.85", "auc(auc=0.85, correlation=0.5"]
     guesses.append("corrected_t(sd=0.03, ratio=0.111")
-    known = ("power=0.8, difference=0.04", "n=600, difference=0.04, alternative='greater'", "n=600, power=0.9")
-    texts += [f"plan_{guess}, {two_of_three})" for guess, two_of_three in product(guesses, known)]
+    expected = ("power=0.8, difference=0.04", "n=600, difference=0.04, alternative='greater'", "n=600, power=0.9")
+    texts += [f"plan_{guess}, {two_of_three})" for guess, two_of_three in product(guesses, expected)]
     for text in texts:
-        snap.ask("significance", text, {**public(howsure.significance), **given})
+        snap.ask("significance", text, {**public(howsure.significance), **arguments})
     counts = ((0, 10), (1, 10), (5, 10), (10, 10), (75, 100), (3, 1000), (999, 1000), (0, 0), (2.5, 7.5))
     shares = [f"{name.replace('-', '_')}({x}, {n}" for name, (x, n) in product(PROPORTION, counts)]
     for text, level, side in product([*shares, *expressions(INTERVALS)], (0.5, 0.8, 0.95, 0.99), SIDES):
         call = f"{text}, confidence={level}, side={side!r})"
-        snap.ask("intervals", call, {**public(howsure.intervals), **given})
+        snap.ask("intervals", call, {**public(howsure.intervals), **arguments})
 
 
 def compare(snap: Snapshot) -> None:
@@ -396,26 +396,26 @@ def resampling(snap: Snapshot) -> None:
 def fitted(snap: Snapshot) -> None:
     names = {"costs": howsure.Costs(false_negative=5, false_positive=1), "bayes": GaussianNB(), "learners": learners()}
     names |= {"stump": DecisionTreeClassifier(max_depth=1, random_state=0), **public(howsure.learners)}
-    made = expressions(LEARNERS)
+    result = expressions(LEARNERS)
     for bound, level in product(("wilson", "exact", "c45"), (0.05, 0.25, 0.5)):
-        made.append(f"PessimisticTree(confidence={level}, bound={bound!r}, random_state=0)")
-        made.append(f"prune(grown, {level}, {bound!r})")
+        result.append(f"PessimisticTree(confidence={level}, bound={bound!r}, random_state=0)")
+        result.append(f"prune(grown, {level}, {bound!r})")
         for errors, n in ((0, 1), (0, 6), (1, 16), (5, 14), (7, 7)):
             snap.ask("learners", f"upper_error({errors}, {n}, {level}, {bound!r})", names)
     for method in ("weights", "resample", "duplicate", "threshold", "relabel"):
-        made.append(f"CostSensitive(bayes, costs, {method!r}, positive=1, random_state=0)")
+        result.append(f"CostSensitive(bayes, costs, {method!r}, positive=1, random_state=0)")
     kept = {"oob_error_": ["model.oob_error_"], "trace_": ["rows(model.trace_)[:12]"]}
     kept["oob_predictions_"] = [
         f"howsure.assess(model.oob_predictions_)[{m!r}]" for m in ("accuracy", "auc", "log_loss")
     ]
-    for text, k in product(made, (2, 3)):
+    for text, k in product(result, (2, 3)):
         X, y = cases(90, k, seed=k)
         names |= {"X": X, "y": y, "grown": DecisionTreeClassifier(random_state=0).fit(X, y)}
         key = f"learners/{k} classes/{text}"
         call = text if text.startswith("prune") else f"{text}.fit(X[:60], y[:60])"
         model = snap.made(key, eval, call, names)
-        asked = ["digest(model.predict(X))", "checksum(model.predict_proba(X))"] if model is not None else []
-        for part in asked + [one for name, parts in kept.items() if hasattr(model, name) for one in parts]:
+        options = ["digest(model.predict(X))", "checksum(model.predict_proba(X))"] if model is not None else []
+        for part in options + [one for name, parts in kept.items() if hasattr(model, name) for one in parts]:
             snap.ask(key, part, {**names, "model": model})
 
 
@@ -432,16 +432,16 @@ def experiments(snap: Snapshot) -> None:
         "data sets": (every, several, howsure.KFold(4)),
         "two, data sets": (two, several, howsure.KFold(4)),
     }
-    for title, (given, datasets, scheme) in plans.items():
+    for title, (arguments, datasets, scheme) in plans.items():
         with tempfile.TemporaryDirectory() as folder:
-            result = howsure.Experiment(given, datasets, scheme, seed=1).run(folder=folder, n_jobs=1)
+            result = howsure.Experiment(arguments, datasets, scheme, seed=1).run(folder=folder, n_jobs=1)
             texts = ["rows(r)", "[(row['learner'], row['complexity']) for row in rows(r.profile())]"]
             for measure, data in product(("accuracy", "auc", "log_loss", "kappa", "f1"), datasets):
                 scores = f"r.scores({measure!r}, {data!r})"
                 texts += [f"parts({scores}, 'values', 'learners', 'fingerprint')"]
-                texts += [f"{scores}.estimate({name!r})" for name in given]
-                texts += [f"r.compare({measure!r}, {data!r})", f"r.compare({measure!r}, baseline={min(given)!r})"]
-            for name, measure in product(given, ("accuracy", "auc", "f1", "brier")):
+                texts += [f"{scores}.estimate({name!r})" for name in arguments]
+                texts += [f"r.compare({measure!r}, {data!r})", f"r.compare({measure!r}, baseline={min(arguments)!r})"]
+            for name, measure in product(arguments, ("accuracy", "auc", "f1", "brier")):
                 texts.append(f"r.assess({name!r}, 'one')[{measure!r}]")
             for weights in ({"error_rate": 1}, {"error_rate": 2, "complexity": 1}):
                 texts.append(f"parts(r.preference(weights={weights}, dataset='one'), 'winner', 'scores', 'ranks')")

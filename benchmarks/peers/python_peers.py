@@ -86,9 +86,9 @@ def of_columns(call: Callable[..., Any], how: dict[str, str], table: Any) -> tup
 
 def balanced_accuracy(codes: Any, axis: int = -1) -> Any:
     """Compute the balanced accuracy as scikit-learn: classes without cases are left out."""
-    found = [(codes == 3 * label).sum(axis) for label in (0, 1)]
+    result = [(codes == 3 * label).sum(axis) for label in (0, 1)]
     sizes = [((codes >> 1) == label).sum(axis) for label in (0, 1)]
-    rates = np.array([hits / np.where(size, size, np.nan) for hits, size in zip(found, sizes, strict=True)])
+    rates = np.array([hits / np.where(size, size, np.nan) for hits, size in zip(result, sizes, strict=True)])
     return np.nanmean(rates, axis=0)
 
 
@@ -100,19 +100,21 @@ def f1(codes: Any, axis: int = -1) -> Any:
 
 def scipy_label_intervals(tables: Any, seed: int) -> dict[str, Any]:
     """Bootstrap with SciPy; a case is coded as 2 truth + prediction."""
-    made: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for name, statistic in (("balanced_accuracy", balanced_accuracy), ("f1", f1)):
         rows = [np.repeat(np.arange(4, dtype=np.int8), table.ravel()) for table in tables]
-        made[name] = np.array([scipy_interval(row, statistic, [seed, i]) for i, row in enumerate(rows)])
-    return made
+        result[name] = np.array([scipy_interval(row, statistic, [seed, i]) for i, row in enumerate(rows)])
+    return result
 
 
 def scipy_interval(data: Any, statistic: Callable[..., Any], seed: Any) -> tuple[float, float]:
     from scipy.stats import bootstrap
 
     rng = np.random.default_rng(seed)
-    found = attempt(bootstrap, (data,), statistic, vectorized=True, rng=rng, n_resamples=RESAMPLES, batch=RESAMPLES + 1)
-    return NONE if found is None else tuple(found.confidence_interval)
+    result = attempt(
+        bootstrap, (data,), statistic, vectorized=True, rng=rng, n_resamples=RESAMPLES, batch=RESAMPLES + 1
+    )
+    return NONE if result is None else tuple(result.confidence_interval)
 
 
 # Scores: a case is coded as 2 rank + truth, so that resamples are sorted only once.
@@ -162,8 +164,8 @@ def mlstatkit_areas(truth: Any, first: Any, second: Any) -> tuple[Any, Any]:
 
     rows = []
     for sample in zip(truth, first, second, strict=True):
-        found = attempt(Delong_test, *sample, random_state=0, n_boot=UNUSED_BOOTSTRAP)
-        rows.append((*NONE, np.nan) if found is None else (*found[2], found[1]))
+        result = attempt(Delong_test, *sample, random_state=0, n_boot=UNUSED_BOOTSTRAP)
+        rows.append((*NONE, np.nan) if result is None else (*result[2], result[1]))
     table = np.array(rows, float)
     return table[:, :2], table[:, 2]
 
@@ -178,13 +180,13 @@ def mlstatkit_bootstraps(tables: Any, truth: Any, scores: Any) -> dict[str, Any]
     quick = {"f1": lambda _, codes: macro_f1(codes), "roc_auc": lambda _, codes: float(auc(codes))}
     its.get_metric_fn = lambda name, *_: quick[name]
     its.tqdm = lambda these, **_: these
-    made: dict[str, list[Any]] = {"macro_f1": [], "auc": []}
+    built: dict[str, list[Any]] = {"macro_f1": [], "auc": []}
     for table, y, score in zip(tables, truth, scores, strict=True):
         labels = np.repeat(np.arange(4), table.ravel())
         for measure, its_name, codes in (("macro_f1", "f1", labels), ("auc", "roc_auc", coded(y, score))):
-            found = attempt(its.Bootstrapping, labels >> 1 if codes is labels else y, codes, its_name)
-            made[measure].append(NONE if found is None else found[1:])
-    return {name: np.array(rows, float) for name, rows in made.items()}
+            result = attempt(its.Bootstrapping, labels >> 1 if codes is labels else y, codes, its_name)
+            built[measure].append(NONE if result is None else result[1:])
+    return {name: np.array(rows, float) for name, rows in built.items()}
 
 
 def macro_f1(codes: Any) -> float:
@@ -202,11 +204,11 @@ def mcnemar_pvalues(discordant: Any) -> dict[str, Any]:
 
     distinct, index = np.unique(discordant, axis=0, return_inverse=True)
     tables = [np.array([[10, b], [c, 10]]) for b, c in distinct]
-    found = {
+    result = {
         "mlxtend mcnemar": [attempt(lambda t: of_mlxtend(t)[1], table) for table in tables],
         "statsmodels mcnemar": [attempt(lambda t: of_statsmodels(t).pvalue, table) for table in tables],
     }
-    return {name: np.array(values, float)[index.ravel()] for name, values in found.items()}
+    return {name: np.array(values, float)[index.ravel()] for name, values in result.items()}
 
 
 def fold_pvalues(x: Any, y: Any, values: Any, learner: Any, fitted: int) -> dict[str, Any]:
@@ -236,17 +238,17 @@ def fold_pvalues(x: Any, y: Any, values: Any, learner: Any, fitted: int) -> dict
         "mlxtend paired_ttest_5x2cv": paired_ttest_5x2cv,
         "mlxtend combined_ftest_5x2cv": combined_ftest_5x2cv,
     }
-    made: dict[str, list[Any]] = {}
+    built: dict[str, list[Any]] = {}
     for number, (one, other) in enumerate(values):
         for name, call in {**calls, **on_ten}.items():
-            made.setdefault(f"{name}, 10 folds", []).append(attempt(call, one[:10], other[:10]))
+            built.setdefault(f"{name}, 10 folds", []).append(attempt(call, one[:10], other[:10]))
         for name, call in calls.items():
-            made.setdefault(f"{name}, 10 x 10 folds", []).append(attempt(call, one, other))
+            built.setdefault(f"{name}, 10 x 10 folds", []).append(attempt(call, one, other))
         for name, test in fitting.items() if number < fitted else ():
             both = np.hstack(x[number])
-            found = attempt(test, learner(0), learner(1), both, y, random_seed=number)
-            made.setdefault(name, []).append(None if found is None else found[1])
-    return {name: np.array(rows, float) for name, rows in made.items()}
+            result = attempt(test, learner(0), learner(1), both, y, random_seed=number)
+            built.setdefault(name, []).append(None if result is None else result[1])
+    return {name: np.array(rows, float) for name, rows in built.items()}
 
 
 def learners() -> dict[str, Callable[[int], Any]]:
@@ -281,13 +283,13 @@ def data_set_pvalues(values: Any) -> dict[str, Any]:
     import pandas as pd
     from autorank import autorank
 
-    made: dict[str, list[Any]] = {}
+    result: dict[str, list[Any]] = {}
     for table in values:
         for k in (2, table.shape[1]):
             frame = pd.DataFrame(table[:, :k], columns=list("abcdefgh"[:k]))
             with redirect_stdout(sys.stderr):  # it prints a table
-                made.setdefault(f"autorank, {k} learners", []).append(attempt(lambda f: autorank(f).pvalue, frame))
-    return {name: np.array(rows, float) for name, rows in made.items()}
+                result.setdefault(f"autorank, {k} learners", []).append(attempt(lambda f: autorank(f).pvalue, frame))
+    return {name: np.array(rows, float) for name, rows in result.items()}
 
 
 def check_statistics() -> None:
@@ -315,7 +317,7 @@ def intervals(cell: Any, slow: int, seed: int) -> dict[str, dict[str, Any]]:
     tables, truth, scores = cell["pairs"].sum(3), cell["truth"].astype(int), cell["first"]
     many = truth.shape[1] >= MANY_CASES
     some = slice(slow // 2 if many else slow)
-    made = {
+    result = {
         "statsmodels proportion_confint": statsmodels_intervals(tables),
         "confidenceinterval": {
             **confidenceinterval_intervals(tables),
@@ -328,8 +330,8 @@ def intervals(cell: Any, slow: int, seed: int) -> dict[str, dict[str, Any]]:
     }
     if not many:
         some = slice(slow // 2)
-        made["MLstatkit Bootstrapping"] = mlstatkit_bootstraps(tables[some], truth[some], scores[some])
-    return made
+        result["MLstatkit Bootstrapping"] = mlstatkit_bootstraps(tables[some], truth[some], scores[some])
+    return result
 
 
 def main(folder: Path) -> None:
@@ -337,11 +339,11 @@ def main(folder: Path) -> None:
     check_statistics()
     for index in range(plan["cells"]):
         cell = np.load(folder / f"cell-{index}.npz")
-        found = intervals(cell, plan["slow"], plan["seed"])
+        result = intervals(cell, plan["slow"], plan["seed"])
         areas, pvalues = mlstatkit_areas(cell["truth"].astype(int), cell["first"], cell["second"])
-        found["MLstatkit Delong_test"] = {"auc": areas}
-        made = {f"{program}|{name}": both for program, of in found.items() for name, both in of.items()}
-        np.savez(folder / f"intervals-python-{index}.npz", **made)
+        result["MLstatkit Delong_test"] = {"auc": areas}
+        built = {f"{program}|{name}": both for program, of in result.items() for name, both in of.items()}
+        np.savez(folder / f"intervals-python-{index}.npz", **built)
         tests = {**mcnemar_pvalues(cell["discordant"]), "MLstatkit Delong_test, AUC": pvalues}
         np.savez(folder / f"tests-python-{index}.npz", **tests)
         print(f"cell {index}", file=sys.stderr, flush=True)

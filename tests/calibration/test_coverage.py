@@ -22,13 +22,13 @@ def coverage(truth: np.ndarray, n: int, measure: str, rounds: int, seed: int, **
     rng = np.random.default_rng(seed)
     method = kwargs.pop("method", "auto")
     population = estimate(Confusion(truth), measure, **kwargs).value
-    held = made = 0
+    held = built = 0
     for counts in rng.multinomial(n, truth.ravel() / truth.sum(), rounds):
-        found = estimate(Confusion(counts.reshape(truth.shape)), measure, **kwargs)
-        if not found.undefined:
-            held += population in found.interval(method=method)
-            made += 1
-    return held, made
+        result = estimate(Confusion(counts.reshape(truth.shape)), measure, **kwargs)
+        if not result.undefined:
+            held += population in result.interval(method=method)
+            built += 1
+    return held, built
 
 
 @pytest.mark.slow
@@ -38,6 +38,6 @@ def coverage(truth: np.ndarray, n: int, measure: str, rounds: int, seed: int, **
 @pytest.mark.parametrize("truth", [GOOD, SKEWED], ids=["good", "skewed"])
 def test_full_grid(truth, measure, n, method):
     """From 200 cases on, every method covers at least 90 %; with 50 the known shortfall stays above 85 %."""
-    held, made = coverage(truth, n, measure, rounds=400, seed=n, method=method)
+    held, result = coverage(truth, n, measure, rounds=400, seed=n, method=method)
     floor = 0.85 if n == 50 else 0.90
-    assert binomtest(held, made, floor, alternative="less").pvalue > 1e-3, held / made
+    assert binomtest(held, result, floor, alternative="less").pvalue > 1e-3, held / result

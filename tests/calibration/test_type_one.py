@@ -87,10 +87,10 @@ def test_stored_splits_keep_their_levels():
 
 def rejected(learner: str, rounds: int, plans: tuple[Plan, ...]) -> list[tuple[Scheme, SplitTest]]:
     """How often tests of two equal learners reject, by the scheme of the splits."""
-    found = simulate(
+    result = simulate(
         BATCH_LEARNERS[learner], 100, plans, rng_of(1, learner, 100), classifiers=2, difference=0.0, rounds=rounds
     )
-    return [(one.scheme, test) for one in found for test in rates_of(one, 0.0)]
+    return [(one.scheme, test) for one in result for test in rates_of(one, 0.0)]
 
 
 @pytest.mark.parametrize("learner", STABLE)
@@ -141,10 +141,10 @@ def test_only_simulations_of_such_splits_are_quoted():
     def said(scheme, **more):
         return measured(name, {**SPLITS, "scheme": scheme.to_dict(), **more})
 
-    known = [said(scheme) for scheme in (KFold(10), KFold(10, 10), RepeatedHoldout(30))]
-    assert all(one.settings == len(BATCH_LEARNERS) for one in known)
-    assert len({one.rate for one in known}) == 3
-    assert said(KFold(10, stratified=False)) == known[0]
+    expected = [said(scheme) for scheme in (KFold(10), KFold(10, 10), RepeatedHoldout(30))]
+    assert all(one.settings == len(BATCH_LEARNERS) for one in expected)
+    assert len({one.rate for one in expected}) == 3
+    assert said(KFold(10, stratified=False)) == expected[0]
     for scheme in (KFold(5), KFold(10, 5), RepeatedHoldout(10), RepeatedHoldout(30, test=0.1)):
         assert not said(scheme).is_known
     assert str(said(KFold(10), cases=5000)) == "not simulated: 5000 cases, outside the simulated range 60 to 1000"
@@ -156,9 +156,9 @@ def test_a_comparison_quotes_only_what_was_measured_near():
     truth = rng.random(120) < 0.4
     scores = {name: rng.normal(truth, 0.7) for name in "ab"}
     comparison = howsure.compare(truth, scores=scores)
-    known = comparison.test.measured()
-    assert known.is_known
-    assert known.text in comparison.sheet().notes
+    expected = comparison.test.measured()
+    assert expected.is_known
+    assert expected.text in comparison.sheet().notes
     assert comparison.at(0.9)._simulated_error_rate(comparison.pair()) is None  # another level
     alone = howsure.compare(np.arange(61) == 0, scores={name: rng.random(61) for name in "ab"}, measure="brier")
     assert not alone.test.measured().is_known

@@ -19,10 +19,10 @@ SIZES, PREVALENCES = (20, 50, 200), (0.5, 0.1)
 @cache
 def kept(seed):
     """What is kept of the grid, on one seed."""
-    found = read(content(seed=seed))
-    if not found:
+    result = read(content(seed=seed))
+    if not result:
         pytest.skip("nothing of the grid is kept in lab/results")
-    return found
+    return result
 
 
 @cache
@@ -49,13 +49,13 @@ def test_all_parts_are_kept():
 
 def cells(coverage, width, given=2000, **other):
     """Give the same coverage and width in each cell; ``other`` are coverages by size, as n20."""
-    made = {}
+    result = {}
     for n in SIZES:
         for prevalence in PREVALENCES:
             cell = {"n": n, "prevalence": prevalence, **CELL}
             missed = round(given * (1 - other.get(f"n{n}", coverage)))
-            made[tuple(cell.items())] = Held(cell, 0.8, 2000, given, missed, 0, width)
-    return made
+            result[tuple(cell.items())] = Held(cell, 0.8, 2000, given, missed, 0, width)
+    return result
 
 
 def grid(name="kappa", **methods):
@@ -131,5 +131,5 @@ def test_what_is_known_is_no_surprise_as_far_as_it_goes():
 
 def test_an_exception_that_is_none_any_more_is_named():
     good = grid(own=cells(0.95, 0.2))
-    known = [Known("kappa", SHORT, 0.9, 20, "why"), Known("mcc", SHORT, 0.9, 20, "not measured")]
-    assert outlived(faults(good, good), good, known) == ["kappa is not short any more"]
+    expected = [Known("kappa", SHORT, 0.9, 20, "why"), Known("mcc", SHORT, 0.9, 20, "not measured")]
+    assert outlived(faults(good, good), good, expected) == ["kappa is not short any more"]

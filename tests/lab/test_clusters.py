@@ -20,9 +20,9 @@ def test_labels_have_the_rates_and_the_correlation_that_were_asked_for(icc):
     population = LabelPopulation.of_rates(0.4, 0.9, 0.8)
     tables = ClusterDesign(300, 30, icc).label_tables(population, np.random.default_rng(0), 2000)
     np.testing.assert_allclose(tables.sum((0, 1)) / tables.sum(), population.shares, atol=0.005)
-    positives, found = tables[:, :, 1].sum(-1), tables[:, :, 1, 1]
-    rate = found.sum() / positives.sum()
-    both = (found * (found - 1)).sum() / (positives * (positives - 1)).sum()  # two of a cluster are right
+    positives, result = tables[:, :, 1].sum(-1), tables[:, :, 1, 1]
+    rate = result.sum() / positives.sum()
+    both = (result * (result - 1)).sum() / (positives * (positives - 1)).sum()  # two of a cluster are right
     assert (both - rate**2) / (rate * (1 - rate)) == pytest.approx(icc, abs=0.02)
 
 
@@ -42,20 +42,22 @@ def test_scores_have_the_area_and_the_correlation_that_were_asked_for():
 
 
 def test_coverage_of_clusters_is_that_of_the_clustered_interval():
-    found = coverage("accuracy", n=200, quality=0.8, clusters=20, icc=0.3, rounds=200)
-    assert found["auto"].coverage > 0.9
-    assert found.title == "accuracy 0.800 (n = 200 in 20 clusters (ICC 0.3), prevalence 0.5, classifier of quality 0.8)"
-    assert found.to_dict()["cell"]["clusters"] == 20
+    result = coverage("accuracy", n=200, quality=0.8, clusters=20, icc=0.3, rounds=200)
+    assert result["auto"].coverage > 0.9
+    assert (
+        result.title == "accuracy 0.800 (n = 200 in 20 clusters (ICC 0.3), prevalence 0.5, classifier of quality 0.8)"
+    )
+    assert result.to_dict()["cell"]["clusters"] == 20
     independent = coverage("accuracy", n=200, quality=0.8, rounds=200)
-    assert found["auto"].width > 1.3 * independent["auto"].width
+    assert result["auto"].width > 1.3 * independent["auto"].width
     assert "clusters" not in independent.to_dict()["cell"]
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "f1", "auc"])
 def test_equal_classifiers_in_clusters_are_not_called_different(measure):
-    found = rejections(measure, n=200, quality=0.8, pair="equal", clusters=20, icc=0.3, rounds=100)["auto"]
-    assert found.test == "paired_delta"
-    assert found.rate.value <= 0.12  # of 100 samples at a level of 5 %, with a chance of 1 in 500
+    result = rejections(measure, n=200, quality=0.8, pair="equal", clusters=20, icc=0.3, rounds=100)["auto"]
+    assert result.test == "paired_delta"
+    assert result.rate.value <= 0.12  # of 100 samples at a level of 5 %, with a chance of 1 in 500
 
 
 def test_refusals():

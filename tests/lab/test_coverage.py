@@ -59,17 +59,17 @@ def test_defaults_hold_for_three_classes(name):
 
 
 def test_a_few_samples_without_an_interval_are_not_said_to_be_none():
-    found = coverage("recall", 50, rounds=20)
+    result = coverage("recall", 50, rounds=20)
 
     def headline(given):
-        return replace(found, methods=(replace(found.methods[0], given=given),)).headline
+        return replace(result, methods=(replace(result.methods[0], given=given),)).headline
 
     assert headline(0.99).endswith("; it is undefined in 1.0 % of them.")
     assert headline(0.9996).endswith("; it is undefined in under 0.1 % of them.")
     assert "undefined" not in headline(1.0)
-    known = MeasuredCoverage(0.95, 0.01, 0.02, 0.03, 0.9999, 1000, "wilson")
-    assert known.text.endswith("; under 0.1 % of the samples had no interval")
-    assert "had none" not in replace(known, given=1.0).text
+    expected = MeasuredCoverage(0.95, 0.01, 0.02, 0.03, 0.9999, 1000, "wilson")
+    assert expected.text.endswith("; under 0.1 % of the samples had no interval")
+    assert "had no" not in replace(expected, given=1.0).text
 
 
 def test_the_same_seed_gives_the_same():

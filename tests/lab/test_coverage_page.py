@@ -28,11 +28,11 @@ def maker():
 
 def cells(coverages, given=1000, **facts):
     """Give a cell for each quality, with its coverage."""
-    made = {}
+    result = {}
     for quality, coverage in coverages.items():
         cell = {**CELL, "quality": quality, **facts}
-        made[tuple(cell.items())] = Held(cell, 0.8, 1000, given, round(given * (1 - coverage)), 0, 0.2)
-    return made
+        result[tuple(cell.items())] = Held(cell, 0.8, 1000, given, round(given * (1 - coverage)), 0, 0.2)
+    return result
 
 
 def test_pictures_show_the_numbers_that_are_shipped():
@@ -75,7 +75,7 @@ def test_pictures_are_drawn_again_only_when_numbers_change(tmp_path):
 
 
 def test_hues_are_those_of_the_numbers(tmp_path):
-    rows = {(0.5, 10 * 2**place): Entry(c, 1) for place, c in enumerate((0.7, 0.88, 0.91, 0.93, 0.95, 0.98, 0.995))}
+    rows = {(0.5, 10 * 2**index): Entry(c, 1) for index, c in enumerate((0.7, 0.88, 0.91, 0.93, 0.95, 0.98, 0.995))}
     path = tmp_path / "one.png"
     path.write_bytes(drawn(Picture("one", "One", (("wilson", {**rows, (0.1, 10): Entry(None, 0)}),))))
     colours = {tuple(colour) for colour in np.asarray(Image.open(path).convert("RGB")).reshape(-1, 3).tolist()}
@@ -96,8 +96,8 @@ def test_the_worst_setting_of_a_test_is_told():
 
 def peer(program, coverage, width=0.2, given=1.0, n=50):
     cell = {"n": n, "prevalence": 0.5, "quality": "good"}
-    told = {"rounds": 400, "given": given, "coverage": coverage, "error": 0.0, "width": width}
-    return {**cell, "program": program, "measure": "auc", "truth": 0.8, **told}
+    text = {"rounds": 400, "given": given, "coverage": coverage, "error": 0.0, "width": width}
+    return {**cell, "program": program, "measure": "auc", "truth": 0.8, **text}
 
 
 @pytest.mark.parametrize(

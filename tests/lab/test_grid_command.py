@@ -16,10 +16,10 @@ def measure(items):
 @pytest.fixture
 def grid(tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "FOLDER", tmp_path)
-    made = tuple(Part(f"intervals-{name}", measure, ("auc", "recall"), {}) for name in ("small", "large"))
+    result = tuple(Part(f"intervals-{name}", measure, ("auc", "recall"), {}) for name in ("small", "large"))
     for name in [name for name in vars(command) if name.isupper() and name != "EXAMPLES"]:
-        monkeypatch.setattr(command, name, made if name == "INTERVALS" else ())
-    return made
+        monkeypatch.setattr(command, name, result if name == "INTERVALS" else ())
+    return result
 
 
 def test_a_part_alone_is_measured_and_listed(grid, capsys):

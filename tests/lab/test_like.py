@@ -27,9 +27,9 @@ def test_labels_are_drawn_from_the_table_with_the_cases_that_the_test_adds(measu
     equal, apart = like(comparison, rounds=400).rows
     assert equal.difference == 0
     assert equal.rate.value < 0.06 + 3 * equal.rate.error
-    seen = comparison.pair().difference.value
-    assert apart.difference == pytest.approx(seen, abs=0.05)  # halves of cases draw it towards 0
-    assert abs(apart.difference) < abs(seen)
+    observed = comparison.pair().difference.value
+    assert apart.difference == pytest.approx(observed, abs=0.05)  # halves of cases draw it towards 0
+    assert abs(apart.difference) < abs(observed)
     assert apart.rate.value > 0.5
     assert apart.coverage == pytest.approx(0.95, abs=0.04)
 

@@ -39,14 +39,14 @@ def test_a_comparison_of_five_tells_its_setting(monkeypatch):
     """The rate of five classifiers with all their pairs is quoted, where it is known."""
     rng = np.random.default_rng(4)
     truth = rng.random(200) < 0.5
-    found = howsure.compare(truth, answers(rng, truth, 0.0, scores=False), measure="accuracy")
-    assert found.omnibus.setting["classifiers"] == MANY
-    asked = []
+    actual = howsure.compare(truth, answers(rng, truth, 0.0, scores=False), measure="accuracy")
+    assert actual.omnibus.setting["classifiers"] == MANY
+    options = []
 
     def measured(test, setting):
-        asked.append(setting.get("classifiers"))
+        options.append(setting.get("classifiers"))
         return MeasuredRate(0.04, 0.01, {"n": 200, "classifiers": setting.get("classifiers", 2)}, 1)
 
     monkeypatch.setattr("howsure.comparison.result.measured", measured)
-    assert "5 classifiers" in found.text()
-    assert asked == [MANY]
+    assert "5 classifiers" in actual.text()
+    assert options == [MANY]

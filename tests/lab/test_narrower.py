@@ -35,10 +35,10 @@ KNOWN: set[tuple[str, str]] = set()  # cells in which a default is known to be w
 
 @cache
 def kept():
-    found = read(content(seed=SHOWING))
-    if not found:
+    result = read(content(seed=SHOWING))
+    if not result:
         pytest.skip("nothing of the grid is kept in lab/results")
-    return over({name: one for name, one in found.items() if one.default}, factors())
+    return over({name: one for name, one in result.items() if one.default}, factors())
 
 
 def test_every_default_that_holds_almost_always_has_a_reason():
@@ -75,8 +75,8 @@ def grid(truth=0.6, misses=0, **factor):
     cells = {
         tuple(cell.items()): Held(cell, truth, 4000, 4000, misses, 0, 0.2) for cell in ({"n": n, **CELL} for n in SIZES)
     }
-    known = {facts: factor[f"n{dict(facts)['n']}"] for facts in cells}
-    return over({"kappa": Measured("kappa", "mover", {"mover": cells})}, {"kappa": known})
+    expected = {facts: factor[f"n{dict(facts)['n']}"] for facts in cells}
+    return over({"kappa": Measured("kappa", "mover", {"mover": cells})}, {"kappa": expected})
 
 
 SIZES = (50, 100)
@@ -84,9 +84,9 @@ SIZES = (50, 100)
 
 @pytest.mark.parametrize(("near", "own", "why"), [((0.7, 0.9), 0.8, WIDE), ((0.85, 0.9), 0.8, NEEDED)])
 def test_a_factor_that_is_needed_one_step_away_is_a_reason(near, own, why):
-    found = {one.held.cell["n"]: one for one in grid(n50=(0.6, own), n100=near)}
-    assert found[50].why == why
-    assert found[50].factor == max(0.6, near[0])
+    result = {one.held.cell["n"]: one for one in grid(n50=(0.6, own), n100=near)}
+    assert result[50].why == why
+    assert result[50].factor == max(0.6, near[0])
 
 
 def test_few_samples_do_not_show_more_than_99_percent():
@@ -121,9 +121,9 @@ def test_ends_are_those_of_the_range(name, truth, is_there):
 def test_how_often_a_class_is_found_whole_or_not_at_all():
     cell = {**CELL, "n": 100, "prevalence": 0.05}
     samples = Samples(Cell(100, 0.05, "fair"), "labels", 20_000, 1)
-    found, missed = samples.counts[:, 1, 1], samples.counts[:, 1, 0]
-    seen = (found == 0).mean() + (missed == 0).mean()  # a sample without a case of the class is both
-    assert whole_or_none(cell) == pytest.approx(seen, abs=0.01)
+    result, missed = samples.counts[:, 1, 1], samples.counts[:, 1, 0]
+    observed = (result == 0).mean() + (missed == 0).mean()  # a sample without a case of the class is both
+    assert whole_or_none(cell) == pytest.approx(observed, abs=0.01)
     assert [one.why for one in over({"kappa": single("kappa", cell)}, {})] == [SEEN_THERE]
 
 

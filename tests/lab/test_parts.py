@@ -60,12 +60,12 @@ def test_parts_that_were_done_before_a_run_stopped_are_kept(part, tmp_path):
 
 def test_the_same_content_is_the_same_bytes(part):
     one = part(("a", "b"))
-    found = {item: {"about": {"seconds": 0}, "rows": rows} for item, rows in counted(["a", "b"], 0).items()}
-    one.keep(found)
+    result = {item: {"about": {"seconds": 0}, "rows": rows} for item, rows in counted(["a", "b"], 0).items()}
+    one.keep(result)
     before = one.path.read_bytes()
     one.path.unlink()
-    one.keep({"b": found["b"]})
-    one.keep({"a": found["a"]})
+    one.keep({"b": result["b"]})
+    one.keep({"a": result["a"]})
     assert one.path.read_bytes() == before
 
 

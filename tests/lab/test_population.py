@@ -46,8 +46,8 @@ def test_samples_come_from_the_population() -> None:
 def test_classes_state_the_probabilities_that_are_right():
     """Among cases that were said to belong to a class with some probability, that share does."""
     drawn = ClassPopulation((0.7, 0.2, 0.1), 1.5).sample(np.random.default_rng(2), 200_000)
-    for place in range(3):
-        stated, is_true = drawn.rows.scores[:, place], drawn.rows.truth == place
+    for index in range(3):
+        stated, is_true = drawn.rows.scores[:, index], drawn.rows.truth == index
         for low in (0.0, 0.2, 0.5, 0.8):
             those = (stated >= low) & (stated < low + 0.2)
             error = 4 * np.sqrt(0.25 / those.sum())  # four standard errors

@@ -27,17 +27,17 @@ LABELS = [
 def test_a_pair_has_the_rates_of_each_and_agrees_as_often_as_it_is_correlated(correlation):
     one, other = LabelPopulation.of_rates(0.2, 0.9, 0.8), LabelPopulation.of_rates(0.2, 0.6, 0.95)
     pair = LabelPair.of_two(one, other, correlation)
-    for made, given in zip(pair.each, (one, other), strict=True):
-        np.testing.assert_allclose(made.shares, given.shares, rtol=1e-12)
+    for result, arguments in zip(pair.each, (one, other), strict=True):
+        np.testing.assert_allclose(result.shares, arguments.shares, rtol=1e-12)
     both_found = pair.shares[1, 1, 1] / 0.2
     assert both_found == pytest.approx((1 - correlation) * 0.9 * 0.6 + correlation * 0.6)
 
 
 @pytest.mark.parametrize("name", ["accuracy", "f1", "precision", "recall", "mcc", "auc", "average_precision", "brier"])
 def test_equal_classifiers_have_the_same_value_by_other_errors(name):
-    asked = ParsedMeasure.of(name)
-    population = PairCell(100, 0.1, "good", "equal").population(asked)
-    assert population.truth(asked) == 0
+    options = ParsedMeasure.of(name)
+    population = PairCell(100, 0.1, "good", "equal").population(options)
+    assert population.truth(options) == 0
     first, second = population.each if isinstance(population, LabelPair) else (population.first, population.second)
     alike = (
         np.allclose(first.shares, second.shares, atol=0.01) if isinstance(population, LabelPair) else first == second
@@ -53,29 +53,29 @@ def test_there_is_no_equal_of_a_classifier_at_the_end_of_the_range():
 @pytest.mark.parametrize("pair", ["exchangeable", "apart"])
 @pytest.mark.parametrize("name", LABELS)
 def test_many_tables_are_tested_as_each_alone(name, pair):
-    asked, cell = ParsedMeasure.of(name), PairCell(15, 0.2, "fair", pair, 0.5)
-    tables, test = cell.population(asked).draw(cell.rng(0), 15, 40), paired_tests_of(registry[name])[0]
-    pvalues, low, high = of_tables(tables, asked, test, Request())
+    options, cell = ParsedMeasure.of(name), PairCell(15, 0.2, "fair", pair, 0.5)
+    tables, test = cell.population(options).draw(cell.rng(0), 15, 40), paired_tests_of(registry[name])[0]
+    pvalues, low, high = of_tables(tables, options, test, Request())
     for counts, p, *ends in zip(tables, pvalues, low, high, strict=True):
-        seen = difference(paired_table(counts), asked.measure, label=label_of(asked.measure, 2))
-        np.testing.assert_allclose(p, test.apply(PairedAnswers(seen), None).pvalue, rtol=1e-9)
+        observed = difference(paired_table(counts), options.measure, label=label_of(options.measure, 2))
+        np.testing.assert_allclose(p, test.apply(PairedAnswers(observed), None).pvalue, rtol=1e-9)
         if not np.isnan(ends[0]):
-            alone = seen.interval(0.95, "auto", "two-sided", replicates=None, seed=0)
+            alone = observed.interval(0.95, "auto", "two-sided", replicates=None, seed=0)
             np.testing.assert_allclose(ends, tuple(alone), rtol=1e-9, atol=1e-12)
 
 
 def test_scores_are_tested_as_compare_tests_them():
-    asked, cell = ParsedMeasure.of("auc"), PairCell(40, 0.3, "fair", "apart")
-    sample = cell.population(asked).draw(cell.rng(0), 40)
-    pvalues, low, high = of_samples([sample], asked, paired_tests_of(asked.measure)[0], Request())
+    options, cell = ParsedMeasure.of("auc"), PairCell(40, 0.3, "fair", "apart")
+    sample = cell.population(options).draw(cell.rng(0), 40)
+    pvalues, low, high = of_samples([sample], options, paired_tests_of(options.measure)[0], Request())
     compared = howsure.compare(sample.truth, scores={"a": sample.first, "b": sample.second})
     assert pvalues[0] == pytest.approx(compared.test.pvalue, rel=1e-12)
     assert (low[0], high[0]) == pytest.approx(tuple(compared.difference.interval()), rel=1e-12)
 
 
 def test_drawn_probabilities_are_calibrated_where_they_are_said_to_be():
-    asked, cell = ParsedMeasure.of("brier"), PairCell(50, 0.3, "good")
-    sample = cell.population(asked).draw(cell.rng(0), 200_000)
+    options, cell = ParsedMeasure.of("brier"), PairCell(50, 0.3, "good")
+    sample = cell.population(options).draw(cell.rng(0), 200_000)
     high = sample.first > 0.7
     assert sample.truth[high].mean() == pytest.approx(sample.first[high].mean(), abs=0.005)  # three standard errors
 

@@ -36,8 +36,8 @@ def table_of(outcome: Outcome) -> FoldTable:
 def test_tests_and_intervals_are_those_of_a_comparison(number):
     outcome = some_outcomes()[number]
     tests, table = Plan(SCHEMES[number]).chosen(outcome.kind), table_of(outcome)
-    found = dict(zip(tests, pvalues(outcome, tests, pairs_to_test(3, 0.0)), strict=True))
-    for test, of_pairs in found.items():
+    result = dict(zip(tests, pvalues(outcome, tests, pairs_to_test(3, 0.0)), strict=True))
+    for test, of_pairs in result.items():
         if test.name in ("paired_t", "cross_validated_z"):
             continue  # not valid for splits, and of losses
         compared = compare_folds(table, "higher", test=test.name).pairs
@@ -51,7 +51,7 @@ def test_tests_and_intervals_are_those_of_a_comparison(number):
 
 
 def test_the_family_is_adjusted_as_a_comparison_does_it():
-    found = simulate(
+    result = simulate(
         LEARNERS["nearest_neighbour"],
         60,
         [Plan(KFold(10), ("paired_t",))],
@@ -60,27 +60,27 @@ def test_the_family_is_adjusted_as_a_comparison_does_it():
         difference=0.0,
         rounds=25,
     )[0]
-    family = next(rates_of(found, 0.0)).family.value
-    assert 0 < family == (found.pvalues["paired_t"].min(1) * 6 <= LEVEL).mean() < 1
+    family = next(rates_of(result, 0.0)).family.value
+    assert 0 < family == (result.pvalues["paired_t"].min(1) * 6 <= LEVEL).mean() < 1
 
 
 def test_a_training_set_of_several_schemes_is_learned_from_once():
-    seen = []
+    observed = []
 
     def right(x, y, train, rng):
-        seen.append(len(train))
+        observed.append(len(train))
         return np.ones(train.shape, bool)
 
     rng = np.random.default_rng(0)
-    found, fresh = outcomes(right, Sample.draw(rng, 40, 1, 0.0, fresh=30), (KFold(10, 3), KFold(10)), rng)
-    assert seen == [30, 1]  # the folds of both, and all cases
-    assert [len(one.test) for one in found] == [30, 10]
+    result, fresh = outcomes(right, Sample.draw(rng, 40, 1, 0.0, fresh=30), (KFold(10, 3), KFold(10)), rng)
+    assert observed == [30, 1]  # the folds of both, and all cases
+    assert [len(one.test) for one in result] == [30, 10]
     assert fresh == [1.0]
-    assert all((one.accuracies == 1).all() for one in found)
+    assert all((one.accuracies == 1).all() for one in result)
 
 
 def test_fresh_cases_and_splits_tell_the_same_accuracy():
-    (found,) = simulate(
+    (result,) = simulate(
         LEARNERS["nearest_mean"],
         100,
         [Plan(KFold(10), intervals=1)],
@@ -90,9 +90,9 @@ def test_fresh_cases_and_splits_tell_the_same_accuracy():
         rounds=60,
         fresh=400,
     )
-    assert found.values[:, :2].mean() == pytest.approx(found.fresh[:, :2].mean(), abs=0.015)
-    assert found.values[:, 2].mean() < found.values[:, :2].mean() - 0.1
-    low, high = found.bounds["corrected-t"][..., 0], found.bounds["corrected-t"][..., 1]
+    assert result.values[:, :2].mean() == pytest.approx(result.fresh[:, :2].mean(), abs=0.015)
+    assert result.values[:, 2].mean() < result.values[:, :2].mean() - 0.1
+    low, high = result.bounds["corrected-t"][..., 0], result.bounds["corrected-t"][..., 1]
     assert 0.85 < ((low < 0.79) & (high > 0.79)).mean() <= 1
 
 

@@ -30,10 +30,10 @@ def most(share):
 def test_values_of_the_population_are_those_of_large_samples():
     design = Judged(200_000, 0.3, errors=((0.05, 0.3), (0.2, 0.5)))
     truth, judges = design.draw(np.random.default_rng(0))
-    for place, judge in enumerate(judges):
+    for index, judge in enumerate(judges):
         a = howsure.assess(truth, judge)
         for name in ("accuracy", "f1", "kappa", "recall"):
-            assert a[name].value == pytest.approx(design.value(name, place), abs=4 * a[name].standard_error)
+            assert a[name].value == pytest.approx(design.value(name, index), abs=4 * a[name].standard_error)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_without_a_correction_the_value_is_missed():
 
 
 def test_corrected_differences_hold_theirs():
-    found = paired_coverage(Noisy(200, (0.5, 0.5), (0.9, 0.85), 0.1, 120), ("accuracy", "kappa"), ROUNDS, seed=7)
-    for name, (held, none) in found.items():
+    result = paired_coverage(Noisy(200, (0.5, 0.5), (0.9, 0.85), 0.1, 120), ("accuracy", "kappa"), ROUNDS, seed=7)
+    for name, (held, none) in result.items():
         assert held >= least(0.94), name
         assert none == 0

@@ -88,9 +88,9 @@ def test_the_decision_is_of_least_expected_cost(seed, k, with_prior):
     P = rng.dirichlet(np.ones(k), size=20)
     result = class_costs(costs, totals).decide(P)
     for p, chosen in zip(P, result, strict=True):
-        seen = p * shares / (totals / totals.sum()) if with_prior else p
-        seen = seen / seen.sum()
-        expected = [sum(seen[j] * matrix[j, i] for j in range(k)) for i in range(k)]
+        observed = p * shares / (totals / totals.sum()) if with_prior else p
+        observed = observed / observed.sum()
+        expected = [sum(observed[j] * matrix[j, i] for j in range(k)) for i in range(k)]
         assert expected[chosen] <= min(expected) + 1e-12  # of equals any; a sum of five products near 1
 
 

@@ -281,8 +281,8 @@ def test_a_probability_that_is_no_number_is_said():
 
 def test_weighted_classes_are_said():
     result = criteria({"it": LogisticRegression(C=np.inf, class_weight="balanced")}, X, Y, resampling=TWO_FOLDS)
-    *_, said = result.reasons["it"]  # scikit-learn 1.8 warns of an infinite C, which stands before it
-    assert said == "classes are weighted, so the fit does not maximize the likelihood, which the criteria assume"
+    *_, text = result.reasons["it"]  # scikit-learn 1.8 warns of an infinite C, which stands before it
+    assert text == "classes are weighted, so the fit does not maximize the likelihood, which the criteria assume"
 
 
 class Odd(Fixed):

@@ -76,8 +76,8 @@ def test_values_without_an_interval_say_why():
     why = "no interval, because all values are equal, so the standard error is unknown"
     assert [record["note"] for record in curve.records()] == [why, why]
     assert curve.sheet().notes[-1] == f"strategy most_frequent, strategy prior: {why}"
-    found = nested(DummyClassifier(), {"strategy": ["most_frequent", "prior"]}, X, Y, outer=KFold(5), inner=KFold(3))
-    assert found.sheet().notes[-1] == why
+    result = nested(DummyClassifier(), {"strategy": ["most_frequent", "prior"]}, X, Y, outer=KFold(5), inner=KFold(3))
+    assert result.sheet().notes[-1] == why
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -340,8 +340,7 @@ def test_a_noise_curve_is_tested_on_clean_labels(tmp_path):
         (
             lambda: complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbors", [500, 1000], resampling=KFold(2)),
             "`error_rate` is undefined for every value of 'n_neighbors': ValueError: Expected n_neighbors <= "
-            "n_samples_fit, but "
-            "n_neighbors = 500, n_samples_fit = 75, n_samples = 75.",
+            "n_samples_fit, but n_neighbors = 500, n_samples_fit = 75, n_samples = 75.",
         ),
     ],
 )

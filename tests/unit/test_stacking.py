@@ -45,8 +45,8 @@ def test_level_one_features_are_out_of_fold(features):
     folds = StratifiedKFold(4, shuffle=True, random_state=1)
     model = Stacking(PAIR, features=features, cv=folds, random_state=0).fit(X, y)
     method = "predict" if features == "classes" else "predict_proba"
-    said = [cross_val_predict(one, X, y, cv=folds, method=method) for _, one in PAIR]
-    expected = np.hstack([np.eye(3)[one] if one.ndim == 1 else one for one in said])
+    text = [cross_val_predict(one, X, y, cv=folds, method=method) for _, one in PAIR]
+    expected = np.hstack([np.eye(3)[one] if one.ndim == 1 else one for one in text])
     np.testing.assert_allclose(model.level_one_, expected, rtol=1e-12)  # the same sums by another path
     combiner = LogisticRegression().fit(expected, y)
     np.testing.assert_allclose(model.final_estimator_.coef_, combiner.coef_, rtol=1e-9)  # an iterative solution

@@ -130,9 +130,9 @@ def test_touches_are_counted_over_runs_grids_and_features(tmp_path):
     assert lines[0]["data"] == lines[1]["data"] != lines[2]["data"]
     assert lines[0]["rows"] == len(result._test_rows)
     assert datetime.fromisoformat(lines[0]["time"]).utcoffset().total_seconds() == 0
-    (said,) = result.findings
-    assert said.message.startswith("the test cases were used 3 times, with 2 models (KNeighborsClassifier(")
-    assert result.to_dict()["findings"] == [said.to_dict()]
+    (finding,) = result.findings
+    assert finding.message.startswith("the test cases were used 3 times, with 2 models (KNeighborsClassifier(")
+    assert result.to_dict()["findings"] == [finding.to_dict()]
     other = tune(KNeighborsClassifier(), GRID, X, NAMED, seed=1, folder=tmp_path)  # other test cases
     assert other.touches == ()
 

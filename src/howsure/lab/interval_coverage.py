@@ -218,11 +218,13 @@ def coverages(
     choose = methods if callable(methods) else _choice(methods)
     parsed = [ParsedMeasure.of(measure) for measure in measures]
     samples = {kind: Samples(cell, kind, rounds, seed) for kind in dict.fromkeys(measure.kind for measure in parsed)}
-    rows: dict[str, tuple[MethodCoverage, ...]] = {}
+    results: dict[str, tuple[float, tuple[MethodCoverage, ...]]] = {}
     for kind, of_kind in samples.items():
-        rows |= _method_coverages([measure for measure in parsed if measure.kind == kind], of_kind, choose, request)
-    truths = {measure.spec: samples[measure.kind].truth(measure) for measure in parsed}
-    return [Coverage(spec, truths[spec], cell, request.confidence, seed, rows[spec]) for spec in measures]
+        results |= _method_coverages([measure for measure in parsed if measure.kind == kind], of_kind, choose, request)
+    return [
+        Coverage(spec, truth, cell, request.confidence, seed, rows)
+        for spec, (truth, rows) in ((spec, results[spec]) for spec in measures)
+    ]
 
 
 def method_coverage(method: str, truth: float, bounds: Bounds, span: Span = (-math.inf, math.inf)) -> MethodCoverage:
@@ -274,17 +276,18 @@ Intervals = dict[tuple[str, str], Bounds]  # by measure and method
 
 def _method_coverages(
     measures: list[ParsedMeasure], samples: Samples, choose: Choice, request: Request
-) -> dict[str, tuple[MethodCoverage, ...]]:
+) -> dict[str, tuple[float, tuple[MethodCoverage, ...]]]:
+    """Return the true value of each measure, and the coverage of each method."""
     available = {measure.spec: _available_methods(measure, samples) for measure in measures}
     chosen = {measure.spec: choose(available[measure.spec]) for measure in measures}
     bounds = _intervals(measures, samples, chosen, request)
-    coverages = {}
+    results = {}
     for measure in measures:
         spec, truth = measure.spec, samples.truth(measure)
         span = measure.measure.span(samples.cell.n, measure.parameters)
         rows = [method_coverage(method, truth, bounds[spec, method], span) for method in chosen[spec]]
-        coverages[spec] = tuple(replace(row, is_default=row.method == available[spec][0]) for row in rows)
-    return coverages
+        results[spec] = truth, tuple(replace(row, is_default=row.method == available[spec][0]) for row in rows)
+    return results
 
 
 def _available_methods(measure: ParsedMeasure, samples: Iterable[Any]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,8 @@ from howsure.lab.design import (
     without_clusters,
 )
 from howsure.lab.population import LabelPopulation
-from howsure.lab.samples import Kind, ParsedMeasure, label_of
-from howsure.lab.scorers import Scorer, population_of
+from howsure.lab.samples import ParsedMeasure, label_of
+from howsure.lab.scorers import Scorer
 from howsure.tables import PairedScores, PairedTable
 
 PAIRS = ("exchangeable", "equal", "apart")
@@ -263,25 +263,25 @@ def _score_pair(cell: PairCell, measure: ParsedMeasure) -> ScorePair:
     elif cell.pair == "apart":
         second = Scorer(cell.worse.separation, slope=slope)
     else:
-        second = _equal_scorer(cell.prevalence, first, measure.spec, measure.kind)
+        second = _equal_scorer(cell.prevalence, first, measure)
     return ScorePair(cell.prevalence, first, second, cell.correlation)
 
 
-@cache
-def _equal_scorer(prevalence: float, first: Scorer, spec: str, kind: Kind) -> Scorer:
+def _equal_scorer(prevalence: float, first: Scorer, measure: ParsedMeasure) -> Scorer:
     """Find the separation with which a classifier of another spread, or another slope, has an equal value."""
-    measure = ParsedMeasure.of(spec)
 
     def scorer(separation: float) -> Scorer:
-        return Scorer(separation, slope=EQUAL_SLOPE) if kind == "probabilities" else Scorer(separation, EQUAL_SPREAD)
+        if measure.kind == "probabilities":
+            return Scorer(separation, slope=EQUAL_SLOPE)
+        return Scorer(separation, EQUAL_SPREAD)
 
     def value(scorer: Scorer) -> float:
-        return population_of(prevalence, scorer).truth(measure.measure.name, **measure.parameters)
+        return scorer.population(prevalence).truth(measure.measure.name, **measure.parameters)
 
     target = value(first)
     separation = _root(lambda separation: value(scorer(separation)) - target, 0.0, 12.0)
     if separation is None:
-        raise HowsureError(NO_EQUAL.format(spec))
+        raise HowsureError(NO_EQUAL.format(measure.spec))
     return scorer(separation)
 
 

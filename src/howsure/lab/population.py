@@ -8,7 +8,7 @@ is that of the cells, not of the continuous distributions that they approximate.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -286,16 +286,10 @@ class ClassPopulation:
         weight = rng.uniform(MIN_WEIGHT, MAX_WEIGHT, n) if weighted else np.ones(n)
         return ClassScores(ScoreRows(truth, probabilities, weight), tuple(range(k)), weight**2 if weighted else None)
 
+    @cached_property
+    def _large(self) -> ClassScores:
+        return self.sample(np.random.default_rng(LARGE_SEED), LARGE)
+
     def truth(self, measure: str, **parameters: Any) -> float:
         """Return the value of a measure in the population."""
-        return _value_of_many(self, measure, tuple(sorted(parameters.items())))
-
-
-@cache
-def _value_of_many(population: ClassPopulation, measure: str, parameters: tuple[tuple[str, Any], ...]) -> float:
-    return class_basis(_large(population), registry[measure], None, dict(parameters)).value
-
-
-@lru_cache(1)
-def _large(population: ClassPopulation) -> ClassScores:
-    return population.sample(np.random.default_rng(LARGE_SEED), LARGE)
+        return class_basis(self._large, registry[measure], None, parameters).value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -23,7 +22,7 @@ class Scorer:
     slope: float | None = None
 
     def population(self, prevalence: float) -> ScorePopulation:
-        return population_of(prevalence, self)
+        return ScorePopulation.binormal(prevalence, self.separation, self.spread, slope=self.slope, cells=CELLS)
 
     def scores(self, flags: Array, deviates: Array, prevalence: float) -> Floats:
         """Return the scores of cases from standard normal deviates."""
@@ -36,9 +35,3 @@ class Scorer:
         log_density = -0.5 * ((x - self.separation) / self.spread) ** 2 - math.log(self.spread)
         log_odds = math.log(prevalence / (1 - prevalence)) + log_density + 0.5 * x**2
         return np.asarray(expit(self.slope * log_odds))
-
-
-@lru_cache(64)
-def population_of(prevalence: float, scorer: Scorer) -> ScorePopulation:
-    """Return the population of a scorer."""
-    return ScorePopulation.binormal(prevalence, scorer.separation, scorer.spread, slope=scorer.slope, cells=CELLS)
