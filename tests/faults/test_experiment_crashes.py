@@ -403,6 +403,25 @@ def test_workers_share_one_copy_of_the_data(tmp_path):
     assert max(float(private) for _, private in rows) < 300  # MB, with all libraries
 
 
+KEPT = []
+
+
+class Leaks(GaussianNB):
+    """Keeps memory after each fit, so that joblib replaces its worker."""
+
+    def fit(self, X, y):
+        KEPT.append(np.ones(320_000_000, np.uint8))
+        time.sleep(1.1)  # joblib looks once a second
+        return super().fit(X, y)
+
+
+def test_workers_that_grow_are_replaced_without_a_warning():
+    """In these tests a warning is an error, by which joblib would wait forever."""
+    X, y = load_iris(return_X_y=True)
+    result = howsure.Experiment({"it": Leaks()}, {"iris": (X, y)}, howsure.KFold(8)).run(n_jobs=2, progress=False)
+    assert (result.done, result.failures().rows) == (8, [])
+
+
 def test_a_script_without_a_guard_may_define_learners_and_data(tmp_path):
     body = """
     import numpy as np, howsure

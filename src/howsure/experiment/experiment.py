@@ -155,8 +155,9 @@ class Experiment:
         jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
         with ExitStack() as stack:
             stack.enter_context(warnings.catch_warnings())
-            # joblib warns of tasks that were running when the run was stopped; the next run does them.
-            warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)")
+            # joblib warns of tasks that were running when the run was stopped, and of workers that it replaces because
+            # they have grown by 300 MB, as they do when they map data. As an error, the latter would stop its thread.
+            warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)|A worker stopped while some jobs")
             outcomes: Iterable[Outcome] = ()
             if jobs:
                 scratch = os.path.abspath(writer.scratch)
