@@ -101,7 +101,7 @@ def at_an_end(name: str, held: Held) -> bool:
 def is_certain(name: str, cell: Mapping[str, Any]) -> bool:
     """Return whether all cases of the population have the same loss, so that the measure has no variance."""
     measure = registry[read_spec(name.removeprefix("macro "))[0]]
-    is_mean = measure.of_mean is None or measure.rises_with_mean
+    is_mean = measure.of_mean is None or measure.increases_with_mean
     if measure.loss is None or not is_mean or cell["classes"] > 2:
         return False
     population = Cell(**cell).scores(probabilities=True)

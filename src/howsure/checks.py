@@ -91,13 +91,13 @@ def check_path(name: str, value: Any) -> Path:
     return Path(text)
 
 
-def is_a(name: str, value: Any, kind: type | tuple[type, ...], be: str) -> None:
+def check_type(name: str, value: Any, kind: type | tuple[type, ...], be: str) -> None:
     """Refuse an argument of another type: "`x` must be a Curve, not 3."."""
     if not isinstance(value, kind):
         must(name, be, given=value)
 
 
-def flag(name: str, value: Any) -> bool:
+def check_flag(name: str, value: Any) -> bool:
     """Check a boolean; words, missing values and arrays are refused."""
     try:
         if isinstance(value, str | bytes):
@@ -107,7 +107,7 @@ def flag(name: str, value: Any) -> bool:
         must(name, "True or False", given=value)
 
 
-def whole_between(name: str, value: Any, least: int, most: int | None = None) -> int:
+def check_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         must(name, "a whole number above 0" if least == 1 else f"a whole number, {least} or above", given=value)
     if most is not None and int(value) > most:
@@ -115,7 +115,7 @@ def whole_between(name: str, value: Any, least: int, most: int | None = None) ->
     return int(value)
 
 
-def real(value: object) -> float:
+def as_float(value: object) -> float:
     """Return a real number as a float, NaN for other values."""
     try:
         return float(value) if isinstance(value, Real) else math.nan
@@ -125,7 +125,7 @@ def real(value: object) -> float:
 
 def check_share(name: str, value: Any) -> float:
     """Check a number between 0 and 1; for a percentage, suggest the share."""
-    number = real(value)
+    number = as_float(value)
     if not 0 < number < 1:
         must_be_share(name, given=value)
     return number
@@ -147,7 +147,7 @@ def check_alpha(alpha: float) -> float:
 
 
 def check_number(value: float, name: str) -> float:
-    number = real(value)
+    number = as_float(value)
     if math.isnan(number):
         must(name, "a number", given=value)
     return number
@@ -155,19 +155,19 @@ def check_number(value: float, name: str) -> float:
 
 def check_amount(value: float, name: str) -> float:
     """Check a number of cases, which need not be whole."""
-    number = real(value)
+    number = as_float(value)
     if not 0 <= number < 1e100:  # the squares of larger ones leave the range of floats
         must(name, "a number of cases, 0 or above", given=value)
     return number
 
 
 def check_seed(seed: int) -> int:
-    return whole_between("seed", seed, 0)
+    return check_whole("seed", seed, 0)
 
 
 def check_replicates(replicates: int, seed: int = 0) -> int:
     check_seed(seed)
-    return whole_between("replicates", replicates, 1, MOST_REPLICATES)
+    return check_whole("replicates", replicates, 1, MOST_REPLICATES)
 
 
 def numbers(name: str, values: Any) -> Floats:
@@ -254,7 +254,7 @@ def check_index(columns: Mapping[str, Any]) -> None:
         )
 
 
-def tail(confidence: float, side: str) -> float:
+def tail_probability(confidence: float, side: str) -> float:
     """Return the probability beyond each finite bound of an interval."""
     one_of("side", side, SIDES)
     alpha = 1 - check_confidence(confidence)

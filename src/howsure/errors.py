@@ -105,15 +105,15 @@ def counted(n: float, noun: str, verb: str = "", *, of: int | None = None, comma
     all_of = n if of is None else of
     ending = "" if all_of == 1 else "es" if noun.endswith("s") else "s"
     amount, total = (f"{x:,}" if comma else f"{x:g}" if isinstance(x, float) else f"{x}" for x in (n, all_of))
-    return f"{amount}{'' if of is None else f' of {total}'} {noun}{ending}" + (f" {agree(verb, n)}" if verb else "")
+    return f"{amount}{'' if of is None else f' of {total}'} {noun}{ending}" + (f" {inflect(verb, n)}" if verb else "")
 
 
-def agree(verb: str, n: float) -> str:
+def inflect(verb: str, n: float) -> str:
     """Return a verb in singular or plural: "is", "are"."""
     return verb if n == 1 else {"is": "are", "was": "were", "has": "have"}.get(verb, verb.removesuffix("s"))
 
 
-def gathered(notes: Iterable[tuple[object, str]]) -> list[str]:
+def merge_notes(notes: Iterable[tuple[object, str]]) -> list[str]:
     """Write each note once: "a, b and 3 more: no interval"."""
     names_of: dict[str, list[object]] = {}
     for name, note in notes:

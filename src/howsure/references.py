@@ -86,7 +86,7 @@ def cited(source: str) -> str:
     return next((name for name in REFERENCES if source.startswith(name)), "")
 
 
-def known(names: Iterable[str]) -> tuple[str, ...]:
+def check_references(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names, or raise an error if one is not in the bibliography."""
     names = tuple(names)
     if unknown := [name for name in names if name not in REFERENCES]:

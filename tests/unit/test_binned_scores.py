@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from howsure.kernels.score_bins import BINS, PLACES, BinnedCounts, ScoreMap
+from howsure.kernels.score_bins import BINS, N_BINS, BinnedCounts, ScoreMap
 from howsure.measures import estimate_scores, registry
 from howsure.tables import ScoreTable
 from howsure.tables.addition import add_tables
@@ -94,7 +94,7 @@ def test_the_map_keeps_the_order_of_scores(scale):
     places = ScoreMap(0.5, scale).places(scores)
     assert (np.diff(places) >= 0).all()
     assert places.min() >= 0
-    assert places.max() < PLACES
+    assert places.max() < N_BINS
     assert BINS <= 1 << 20
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.kernels.class_pairs import areas_beside
+from howsure.kernels.class_pairs import areas_against_others
 from howsure.measures import registry
 from howsure.tables import ScoreRows
 
@@ -35,7 +35,7 @@ def test_areas_and_placements_are_those_of_every_pair(seed):
     sizes = np.bincount(truth, weight, k)
     for own in np.flatnonzero(sizes > 0):
         column = scores[:, own]
-        areas, placed = areas_beside(own, truth, column, weight, sizes, np.argsort(column))
+        areas, placed = areas_against_others(own, truth, column, weight, sizes, np.argsort(column))
         others = [other for other in np.flatnonzero(sizes > 0) if other != own]
         for other in range(k):
             expected = counted(truth, column, weight, own, other) if other in others else 0.0
@@ -63,6 +63,6 @@ def test_hand_and_tills_area_is_the_mean_over_pairs(seed):
 def test_other_weights_of_the_same_rows_share_their_order():
     truth, scores, weight, _ = example(4)
     rows = ScoreRows(truth, scores, weight)
-    assert rows.weighed(weight + 1).order(1) is rows.order(1)
-    one, other = rows.weighed(np.arange(len(weight)) % 2), ScoreRows(truth, scores, np.arange(len(weight)) % 2)
+    assert rows.with_weight(weight + 1).order(1) is rows.order(1)
+    one, other = rows.with_weight(np.arange(len(weight)) % 2), ScoreRows(truth, scores, np.arange(len(weight)) % 2)
     assert registry["auc_hand_till"].value(one) == registry["auc_hand_till"].value(other)

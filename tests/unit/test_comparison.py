@@ -578,7 +578,7 @@ def test_effect_sizes_have_the_direction_of_the_difference_that_is_shown(better)
     first, second = found.oriented(pair)["names"]
     turn = 1 if first == "new" else -1
     assert turn == (-1 if better == "higher" else 1)
-    assert found.records()[0]["Cohen's_d_of_pairs"] == pair.effect == -pair.turned_effect < 0
+    assert found.records()[0]["Cohen's_d_of_pairs"] == pair.effect == -pair.reversed_effect < 0
     assert f"Cohen's d of pairs {turn * pair.effect:.3f}; " in found.text(width=1000)
     assert found.sheet().records()[0]["difference"] == f"{first} - {second}"
     assert found.oriented(pair)["difference"] == turn * pair.difference.value
@@ -588,7 +588,7 @@ def test_the_odds_ratio_has_the_direction_of_the_difference_that_is_shown():
     truth, new, old = outcomes(5, 20, 200)
     found = compare(truth, {"new": new, "old": old})
     assert found.pairs[0].effect == 0.25
-    assert found.pairs[0].turned_effect == 4
+    assert found.pairs[0].reversed_effect == 4
     assert "old - new" in found.text()
     assert "odds ratio of discordant cases 4.000" in found.text(width=1000)
     assert found.records()[0]["odds_ratio_of_discordant_cases"] == 0.25  # of a and b, as the record has them
@@ -596,7 +596,7 @@ def test_the_odds_ratio_has_the_direction_of_the_difference_that_is_shown():
     assert "new - old" in against
     assert "odds ratio of discordant cases 0.250" in against
     never = compare(*(lambda truth, new, old: (truth, {"new": new, "old": old}))(*outcomes(0, 20, 200)))
-    assert (never.pairs[0].effect, never.pairs[0].turned_effect) == (0, np.inf)
+    assert (never.pairs[0].effect, never.pairs[0].reversed_effect) == (0, np.inf)
 
 
 def test_effect_sizes():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from howsure.advice.declare import advice
-from howsure.errors import agree, listing, one_line
+from howsure.errors import listing, one_line
 from howsure.tables import Clusters, Confusion
 
 FEW = 10  # clusters; the coverage of intervals was not simulated with fewer
@@ -29,7 +29,7 @@ def few_clusters(clusters: Clusters) -> str | None:
     ...     print(finding)
     A017: there are only 6 clusters, so the variation between clusters is poorly estimated
     """
-    if clusters.are_single or len(clusters) >= FEW:
+    if clusters.are_independent or len(clusters) >= FEW:
         return None
     only = "is only one cluster" if len(clusters) == 1 else f"are only {len(clusters)} clusters"
     return f"there {only}, so the variation between clusters is poorly estimated"
@@ -52,7 +52,7 @@ def large_cluster(clusters: Clusters) -> str | None:
     ...     print(finding)
     A018: the cluster 0 holds 50 % of the cases and dominates the result
     """
-    if clusters.are_single:
+    if clusters.are_independent:
         return None
     largest = int(clusters.sizes.argmax())
     share = float(clusters.sizes[largest] / clusters.sizes.sum())
@@ -82,7 +82,7 @@ def few_of_a_class(table: Confusion, clusters: Clusters) -> str | None:
     A004: fewer than 30 cases support recall of 'yes' (10), precision of 'yes' (10); expect wide intervals
     A020: fewer than 10 clusters have cases of 'yes' (4); rates of such classes are poorly estimated
     """
-    if clusters.are_single or len(clusters) < FEW:
+    if clusters.are_independent or len(clusters) < FEW:
         return None
     rows = np.repeat(np.eye(table.k), table.k, axis=1)
     counts = {label: int((clusters.sums(row) > 0).sum()) for label, row in zip(table.labels, rows, strict=True)}
@@ -115,6 +115,6 @@ def repeated_identifier(repeated: tuple[str, ...]) -> str | None:
         return None
     names = listing([repr(name) for name in repeated])
     return (
-        f"{names} {agree('has', len(repeated))} repeated values: if such cases belong together, intervals are too "
+        f"{names} {inflect('has', len(repeated))} repeated values: if such cases belong together, intervals are too "
         "narrow; name the column by `cluster`"
     )

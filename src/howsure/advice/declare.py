@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from howsure.checks import is_a, one_of
+from howsure.checks import check_type, one_of
 from howsure.registry import Registry
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def findings(evidence: Evidence, needs: str | None = None) -> tuple[Finding, ...
     >>> [finding.code for finding in findings(Evidence(table=Confusion([[990, 0], [10, 0]])))]
     ['A002', 'A003', 'A004']
     """
-    is_a("evidence", evidence, Evidence, "an Evidence")
+    check_type("evidence", evidence, Evidence, "an Evidence")
     if needs is not None:
         one_of("needs", needs, [field.name for field in fields(Evidence)])
     fields_with_value, results = evidence.known(), []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from howsure.advice.declare import advice
 from howsure.arrays import Array
-from howsure.errors import agree, listing
+from howsure.errors import inflect, listing
 from howsure.tables import Confusion
 
 FEW = 30  # cases behind a rate, below which its interval is wide
@@ -34,7 +34,7 @@ def no_support(table: Confusion) -> str | None:
     chosen = (table.sums.truth == 0) & (table.sums.predicted == 0)
     if not chosen.any():
         return None
-    has, is_ = (agree(verb, chosen.sum()) for verb in ("has", "is"))
+    has, is_ = (inflect(verb, chosen.sum()) for verb in ("has", "is"))
     message = f"{_listing(table, chosen)} {has} no cases and {is_} never predicted"
     if set(table.labels) == {0, 1}:
         return f"{message}; {table.labels[0]!r} and {table.labels[1]!r} are taken as the two classes"
@@ -139,7 +139,7 @@ def never_true(table: Confusion) -> str | None:
     chosen = (table.sums.truth == 0) & (table.sums.predicted > 0)
     if not chosen.any():
         return None
-    is_predicted, occurs = (agree(verb, chosen.sum()) for verb in ("is", "occurs"))
+    is_predicted, occurs = (inflect(verb, chosen.sum()) for verb in ("is", "occurs"))
     names = _listing(table, chosen)
     return f"{names} {is_predicted} predicted but never {occurs} in the truth; check the spelling of the labels"
 

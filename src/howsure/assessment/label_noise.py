@@ -29,8 +29,8 @@ from howsure.measures.estimate.noisy import (
     NoisyBasis,
     OnLine,
     Rate,
-    tells,
-    way_back,
+    inverse_errors,
+    is_informative,
 )
 from howsure.measures.spec import read_spec
 from howsure.present.result import Result
@@ -175,13 +175,13 @@ class LabelNoise(Result):
     @property
     def undefined(self) -> str | None:
         """The reason why no correction is possible; None if it is possible."""
-        return None if tells(self.matrix) else AS_CHANCE
+        return None if is_informative(self.matrix) else AS_CHANCE
 
     @cached_property
     def counts(self) -> Array:
         """Corrected counts, possibly negative; NaN if no correction is possible."""
         observed = self.assessment.confusion.counts
-        return np.full(observed.shape, np.nan) if self.undefined else np.asarray(way_back(self.matrix) @ observed)
+        return np.full(observed.shape, np.nan) if self.undefined else np.asarray(inverse_errors(self.matrix) @ observed)
 
     @property
     def table(self) -> Confusion | None:
@@ -295,7 +295,7 @@ class LabelNoise(Result):
         prepared = label_basis(table, declared, None if label is None else table.labels[0], average, parameters)[0]
 
         def corrected(matrix: Floats) -> Basis:
-            independent = NoisyBasis(declared, table, average, prepared.parameters, way_back(matrix))
+            independent = NoisyBasis(declared, table, average, prepared.parameters, inverse_errors(matrix))
             return by_cluster(independent, table.clusters)
 
         return CorrectedBasis(corrected, errors, declared.span(float(table.n), prepared.parameters))

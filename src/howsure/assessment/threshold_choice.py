@@ -12,7 +12,7 @@ from howsure.arrays import Array, Floats
 from howsure.checks import check_confidence
 from howsure.curves.threshold import best_index, reweighed, values_at_thresholds
 from howsure.errors import HowsureError
-from howsure.intervals.declare import TURNED, Basis, Request, Span
+from howsure.intervals.declare import OPPOSITE_SIDE, Basis, Request, Span
 from howsure.measures import Measure
 from howsure.measures.estimate.scores import GROUPS
 from howsure.present.result import Result
@@ -78,7 +78,7 @@ class ThresholdBasis(Basis):
     ) -> Interval:
         """Return the interval of the threshold, which falls with its index."""
         by_index = super().interval(
-            confidence, method, TURNED.get(side, side) if isinstance(side, str) else side, **options
+            confidence, method, OPPOSITE_SIDE.get(side, side) if isinstance(side, str) else side, **options
         )
         low, high = (float(self.table.thresholds[round(end)]) for end in (by_index.high, by_index.low))
         return replace(by_index, low=low, high=high, side=side)

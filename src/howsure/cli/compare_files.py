@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from howsure.errors import HowsureError, agree, listing
+from howsure.errors import HowsureError, listing
 
 if TYPE_CHECKING:
     from howsure.comparison import Comparison
@@ -84,4 +84,4 @@ def _short_names(files: tuple[str, ...]) -> list[str]:
 
 def _repeated(names: tuple[str, ...]) -> str:
     repeated = [repr(name) for name in dict.fromkeys(names) if names.count(name) > 1]
-    return f"{listing(repeated)} {agree('is', len(repeated))}"
+    return f"{listing(repeated)} {inflect('is', len(repeated))}"

@@ -15,7 +15,7 @@ from howsure.comparison.options import Options, check_difference
 from howsure.comparison.pair import PairComparison
 from howsure.comparison.result import Comparison, adjusted, first_answer, pairs_of
 from howsure.errors import HowsureError, counted
-from howsure.intervals.declare import Span, of_difference
+from howsure.intervals.declare import Span, difference_span
 from howsure.intervals.mean import MeanOfValues
 from howsure.intervals.signed_rank import SignedRanks
 from howsure.results import Estimate
@@ -64,7 +64,7 @@ def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -
 def _compare_pair(tables: Sequence[FoldTable], means: Floats, a: str, b: str, options: Options) -> PairComparison:
     learners = tables[0].learners
     first, second = both_defined(means[:, learners.index(a)], means[:, learners.index(b)])
-    basis = SignedRanks(first - second, of_difference(_span(tables)))
+    basis = SignedRanks(first - second, difference_span(_span(tables)))
     undefined = None if len(first) else "no data set has a value for both"
     of = f"{a} - {b}, over {len(first)} data sets"
     difference = Estimate(tables[0].measure, basis.value, len(first), undefined, of, basis=basis)

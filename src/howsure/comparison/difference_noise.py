@@ -17,7 +17,14 @@ from howsure.comparison.result import Comparison
 from howsure.errors import HowsureError, must
 from howsure.intervals.declare import Basis
 from howsure.measures.estimate.difference import LabelDifference
-from howsure.measures.estimate.noisy import CorrectedBasis, NoisyBasis, NoisyDifference, OnLine, tells, way_back
+from howsure.measures.estimate.noisy import (
+    CorrectedBasis,
+    NoisyBasis,
+    NoisyDifference,
+    OnLine,
+    inverse_errors,
+    is_informative,
+)
 from howsure.present.result import Result
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import jsonable, number, spoken, with_interval
@@ -132,7 +139,7 @@ class DifferenceNoise(Result):
 
         def corrected(matrix: Floats) -> Basis:
             bases = [
-                NoisyBasis(basis.measure, basis.table, basis.average, basis.parameters, way_back(matrix))
+                NoisyBasis(basis.measure, basis.table, basis.average, basis.parameters, inverse_errors(matrix))
                 for basis in observed.bases
             ]
             first, second = (
@@ -282,7 +289,7 @@ def _of_comparison(comparison: Comparison, error: Any) -> DifferenceNoise:
         raise HowsureError("`label_noise` needs a comparison of labels on the same cases.")
     noise = noise_of(next(iter(comparison.assessments.values())), error, 1 - comparison.alpha)
     table = differences[0].table  # type: ignore[union-attr]
-    if len(noise.assessment.labels) > 2 and len(table.labels) == 2 and tells(noise.matrix):
+    if len(noise.assessment.labels) > 2 and len(table.labels) == 2 and is_informative(noise.matrix):
         raise HowsureError(
             f"`{comparison.measure}` describes one class, but labels may be confused among the other classes; compare "
             "by a measure of all classes, such as 'accuracy'."

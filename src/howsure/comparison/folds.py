@@ -14,8 +14,8 @@ from howsure.comparison.declared import lab_name
 from howsure.comparison.options import Options, check_difference
 from howsure.comparison.pair import PairComparison
 from howsure.comparison.result import Comparison, adjusted, first_answer, pairs_of
-from howsure.errors import agree, counted, must_be_one_of
-from howsure.intervals.declare import of_difference
+from howsure.errors import counted, must_be_one_of
+from howsure.intervals.declare import difference_span
 from howsure.intervals.mean import MeanOfValues
 from howsure.resampling.schemes import FiveByTwo
 from howsure.results import Estimate, TestResult
@@ -80,7 +80,7 @@ def compare_pair(table: FoldTable, a: str, b: str, options: Options, test_name: 
         differences,
         bool(design.overlap),
         design.ratio,
-        of_difference(table.span),
+        difference_span(table.span),
         is_five_by_two=kind == "five_by_two",
         repeat=repeat,
         chosen=tests[0].interval,
@@ -92,7 +92,7 @@ def compare_pair(table: FoldTable, a: str, b: str, options: Options, test_name: 
         return PairComparison(a, b, difference, no_answer("fewer than two splits have a value for both"))
     test = first_answer(tests, values)
     if lost:
-        left_out = f"{counted(lost, 'split')} without a value for both {agree('was', lost)} left out"
+        left_out = f"{counted(lost, 'split')} without a value for both {inflect('was', lost)} left out"
         test = replace(test, notes=(*test.notes, left_out))
     bayesian = partial(first_answer, valid_tests("any", kind, kind="bayesian").valid, values)
     effect = partial(effect_size, differences)

@@ -161,7 +161,7 @@ class PairComparison:
         return float("nan") if self.find_effect is None else self.find_effect()
 
     @property
-    def turned_effect(self) -> float:
+    def reversed_effect(self) -> float:
         if not self.effect_is_ratio:
             return -self.effect
         return 1 / self.effect if self.effect else math.inf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from howsure.errors import gathered
+from howsure.errors import merge_notes
 from howsure.present import Record, Result, Sheet
 from howsure.present.value_text import spoken, with_interval
 from howsure.results import Estimate
@@ -95,7 +95,7 @@ class Ranking(Result):
         >>> [reason.partition(";")[0] for reason in c.ranking().without_interval()]
         ['a, b: no interval, because 1 positive case is too few for an interval of the AUC']
         """
-        return gathered((name, self.values[name].no_interval(self.confidence)) for name in self.names[:most])
+        return merge_notes((name, self.values[name].no_interval(self.confidence)) for name in self.names[:most])
 
     def sheet(self, most: int | None = None) -> Sheet:
         """Return the table that is shown.

@@ -12,7 +12,7 @@ import numpy as np
 
 from howsure.assessment import Assessment
 from howsure.assessment.estimate_table import opening_html
-from howsure.checks import check_confidence, check_number, is_a, one_of
+from howsure.checks import check_confidence, check_number, check_type, one_of
 from howsure.comparison.declared import declared, tested_as
 from howsure.comparison.judgement import Family, Judgement
 from howsure.comparison.methods_text import methods_text
@@ -205,7 +205,7 @@ class Comparison(Reported):
         >>> c.judge(c.pairs[0]).outcome, c.judge(c.pairs[0]).good
         ('better', 'a')
         """
-        is_a("pair", pair, PairComparison, "one of the pairs of a comparison")
+        check_type("pair", pair, PairComparison, "one of the pairs of a comparison")
         return self.family.judge(pair)
 
     @cached_property
@@ -454,7 +454,7 @@ class Comparison(Reported):
         if len(self.pairs) > 1:
             return []
         pair = self.pairs[0]
-        effect = pair.effect if self._keeps_order(pair) else pair.turned_effect
+        effect = pair.effect if self._keeps_order(pair) else pair.reversed_effect
         notes = [] if np.isnan(effect) else [f"{self.effect_name} {number(effect)}"]
         if pair.bayesian is not None and not self._has_too_few_datasets(pair):
             notes.append(_probabilities(pair, self.better))

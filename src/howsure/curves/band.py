@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.checks import MOST_POINTS, is_a, one_of, whole_between
+from howsure.checks import MOST_POINTS, check_type, check_whole, one_of
 from howsure.curves.curve import BAND_ENDS, Curve
 from howsure.errors import HowsureError, must
-from howsure.intervals.clustered import believed_effect
+from howsure.intervals.clustered import assumed_effect
 from howsure.intervals.declare import Request
 from howsure.intervals.proportion import z_value
 from howsure.tables import ScoreTable
@@ -79,8 +79,8 @@ def with_band(
     one_of("kind", kind, KINDS)
     if not callable(draw) or isinstance(draw, type) or not _accepts_a_table(draw):
         must("draw", "a curve, such as howsure.curves.roc", given=draw)
-    is_a("table", table, ScoreTable, "a ScoreTable")
-    whole_between("points", points, 2, MOST_POINTS)
+    check_type("table", table, ScoreTable, "a ScoreTable")
+    check_whole("points", points, 2, MOST_POINTS)
     request = Request(confidence, replicates=replicates, seed=seed)
     curve = draw(table)
     thin = table.effective().thinned(GROUPS)
@@ -98,7 +98,7 @@ def with_band(
         unseen = partial(curve.unseen, table, grid) if not name else _nothing_unseen
         for end, column in zip(BAND_ENDS, _ends(kind, heights, middle, request, least, unseen), strict=True):
             extra[f"{name}_{end}" if name else end] = np.interp(curve.x, grid, column)
-    of_clusters = "" if table.clusters is None or table.clusters.are_single else " of whole clusters"
+    of_clusters = "" if table.clusters is None or table.clusters.are_independent else " of whole clusters"
     note = f"{kind} {confidence:.0%} band from {replicates} bootstrap replicates{of_clusters}, seed {seed}"
     band = f"{100 * confidence:g} % band ({kind})"
     return replace(curve, extra=extra, notes=(*curve.notes, note), band=band)
@@ -152,7 +152,7 @@ def _least_error(curve: Curve, table: ScoreTable, grid: Array, middle: Array, z:
     Where a curve reaches 1, all replicates do too, and show no uncertainty. The estimate (x + z^2 / 2) / (n + z^2)
     still has a standard error that depends on the number of cases n behind the height.
     """
-    positives = table.n_positive / believed_effect(table.clusters)
+    positives = table.n_positive / assumed_effect(table.clusters)
     behind = np.full(len(grid), positives)
     if curve.steps == "next":  # precision is a share of the predicted positives
         behind = np.maximum(grid * positives / np.maximum(middle, 1e-9), 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from howsure.checks import MOST_POINTS, is_a, one_of, whole_between
+from howsure.checks import MOST_POINTS, check_type, check_whole, one_of
 from howsure.curves.band import height
 from howsure.curves.curve import Curve
 from howsure.curves.ranking import RocCurve, roc
@@ -69,10 +69,10 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     (0.9375, 0.875)
     """
     one_of("how", how, HOW)
-    whole_between("points", points, 2, MOST_POINTS)
-    is_a("tables", tables, (list, tuple), "a list of score tables, one for each fold")
+    check_whole("points", points, 2, MOST_POINTS)
+    check_type("tables", tables, (list, tuple), "a list of score tables, one for each fold")
     for table in tables:
-        is_a("tables", table, ScoreTable, "score tables, one for each fold")
+        check_type("tables", table, ScoreTable, "score tables, one for each fold")
     complete = [table for table in tables if table.n_positive and table.n_negative]
     if not complete:
         raise HowsureError("no fold has both positives and negatives, so there is no ROC curve to average.")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.arrays import Array
-from howsure.checks import flag, one_of
+from howsure.checks import check_flag, one_of
 from howsure.curves.consistency import REPLICATES, consistency_band
 from howsure.curves.curve import Curve, Line
 from howsure.curves.declare import curve
@@ -106,7 +106,7 @@ def calibration(
     Jordan 2021). By default there are ten bins, and neighbours are joined until each has 20 cases. ``simultaneous``
     widens the intervals to hold for all bins at once (Bonferroni).
     """
-    simultaneous = flag("simultaneous", simultaneous)
+    simultaneous = check_flag("simultaneous", simultaneous)
     if one_of("strategy", strategy, STRATEGIES) == "isotonic":
         return _isotonic(table, bins, confidence, simultaneous)
     starts = _bin_starts(table, bins, strategy)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from howsure.arrays import Array, Floats
-from howsure.checks import check_shares, is_a
+from howsure.checks import check_shares, check_type
 from howsure.curves.curve import Curve
 from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError
@@ -84,7 +84,7 @@ def by_threshold(table: ScoreTable, measure: str, *, shares: Floats | None = Non
     >>> curve.y.tolist()
     [0.5, 0.75, 0.5, 0.75, 0.5]
     """
-    is_a("table", table, ScoreTable, "a ScoreTable")
+    check_type("table", table, ScoreTable, "a ScoreTable")
     declared = registry[measure]
     if declared.scope not in ("class", "overall"):
         raise HowsureError(f"`{declared.name}` does not depend on a threshold.")

@@ -10,7 +10,7 @@ import numpy as np
 from howsure.arrays import Array, IntArray
 from howsure.data.encode import LARGEST
 from howsure.data.labels import Classes
-from howsure.errors import HowsureError, agree, counted, listing
+from howsure.errors import HowsureError, counted, listing
 
 EXACT_ROWS = 2_000_000  # of files and engines, up to which every score is kept by default
 
@@ -81,7 +81,7 @@ class Scores:
         columns = self.values.shape[1]
         if columns != k:
             raise HowsureError(
-                f"`{name}` has {columns} columns, and there {agree('is', k)} {counted(k, 'class')}; "
+                f"`{name}` has {columns} columns, and there {inflect('is', k)} {counted(k, 'class')}; "
                 "name all classes in the order of the columns with `labels`."
             )
         values = self.values

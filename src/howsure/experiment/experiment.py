@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
-from howsure.checks import check_seed, flag, known_arguments, real
+from howsure.checks import as_float, check_flag, check_seed, known_arguments
 from howsure.errors import HowsureError, counted, must
 from howsure.experiment.plan.datasets import Dataset
 from howsure.experiment.plan.plan import ExperimentPlan, check_names
@@ -131,7 +131,7 @@ class Experiment:
         >>> howsure.Experiment({"bayes": GaussianNB()}, {"toy": (X, y)}, howsure.KFold(4)).run(progress=False).done
         4
         """
-        if time_limit is not None and not 0 < real(time_limit) < math.inf:
+        if time_limit is not None and not 0 < as_float(time_limit) < math.inf:
             must("time_limit", "a number of seconds above 0", given=time_limit)
         durable = folder is not None
         with ExitStack() as temporary:
@@ -139,7 +139,13 @@ class Experiment:
                 folder = tempfile.mkdtemp(prefix="howsure-")
                 temporary.callback(shutil.rmtree, folder, ignore_errors=True)
             with FolderWriter(folder, self.plan, durable=durable).opened() as writer:
-                self._run(writer, n_jobs, flag("progress", progress), time_limit, flag("retry_failed", retry_failed))
+                self._run(
+                    writer,
+                    n_jobs,
+                    check_flag("progress", progress),
+                    time_limit,
+                    check_flag("retry_failed", retry_failed),
+                )
             from howsure.experiment.result.result import ExperimentResult
 
             result = ExperimentResult.open(folder)

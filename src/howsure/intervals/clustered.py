@@ -126,7 +126,7 @@ def _assumed_effect(sizes: Array, squares: float) -> float:
     return 1 + CORRELATION * max(float((sizes**2).sum()) / squares - 1, 0.0) if squares else 1.0
 
 
-def believed_effect(clusters: Any) -> float:
+def assumed_effect(clusters: Any) -> float:
     """Return the design effect of the assumed correlation for clusters."""
     return 1.0 if clusters is None else _assumed_effect(clusters.sizes, float(clusters.sizes.sum()))
 

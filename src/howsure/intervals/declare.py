@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from howsure.arrays import Array, Floats
-from howsure.checks import check_replicates, tail
+from howsure.checks import check_replicates, tail_probability
 from howsure.docstrings import shared_texts
 from howsure.errors import is_one_of, must_be_one_of
 from howsure.registry import Registry, canonical
 from howsure.results import Interval
 
 Span = tuple[float, float]
-TURNED = {"lower": "upper", "upper": "lower"}  # the opposite side, for decreasing functions of the estimate
+OPPOSITE_SIDE = {"lower": "upper", "upper": "lower"}  # the opposite side, for decreasing functions of the estimate
 REPLICATES = 10_000  # of the bootstrap, unless the basis has a smaller default
 # The kinds of evidence, and the attributes of the basis that hold them.
 EVIDENCE = {
@@ -70,7 +70,7 @@ def scalar(bound: Any) -> Any:
     return float(bound) if np.ndim(bound) == 0 else bound
 
 
-def of_difference(span: Span) -> Span:
+def difference_span(span: Span) -> Span:
     """Return the range of the difference of two values with the same range."""
     low, high = span
     return (low - high, high - low) if math.isfinite(high - low) else (-math.inf, math.inf)
@@ -86,14 +86,14 @@ class Request:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        tail(self.confidence, self.side)
+        tail_probability(self.confidence, self.side)
         object.__setattr__(self, "confidence", float(self.confidence))
         check_replicates(self.replicates, self.seed)
 
     @property
     def alpha(self) -> float:
         """Error probability of each bound: (1 - confidence) / 2 if two-sided."""
-        return tail(self.confidence, self.side)
+        return tail_probability(self.confidence, self.side)
 
     def close(
         self, low: float, high: float, method: str, span: Span = (-math.inf, math.inf), notes: tuple[str, ...] = ()
@@ -560,7 +560,7 @@ class Scaled(Basis):
     ) -> Interval:
         """Multiply both ends; a negative factor swaps ends and sides."""
         turned = self.factor < 0
-        interval = self.basis.interval(confidence, method, TURNED.get(side, side) if turned else side, **options)
+        interval = self.basis.interval(confidence, method, OPPOSITE_SIDE.get(side, side) if turned else side, **options)
         low, high = (self.factor * end for end in (reversed(tuple(interval)) if turned else interval))
         return replace(interval, low=low, high=high, side=side)
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.arrays import Floats, IntArray
-from howsure.checks import check_groups, check_size, numbers, real
+from howsure.checks import as_float, check_groups, check_size, numbers
 from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError, must
 from howsure.intervals.declare import Basis, Request, Span, method
@@ -261,7 +261,7 @@ def _do_not_vary(values: Floats) -> bool:
 
 
 def _ratio(ratio: float) -> float:
-    if not 0 <= real(ratio) < np.inf:
+    if not 0 <= as_float(ratio) < np.inf:
         must("ratio", "a number, 0 or above", given=ratio)
     return float(ratio)
 
@@ -312,7 +312,7 @@ def mean_z(
     [0.786, 0.822]
     """
     data, request = finite_values(values), Request(confidence, side)
-    if sigma is not None and not 0 < real(sigma) < np.inf:
+    if sigma is not None and not 0 < as_float(sigma) < np.inf:
         must("sigma", "a number above 0", given=sigma)
     if sigma is None and len(data) < 2:
         return request.undefined(ONE_VALUE, "z")

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.arrays import Array, Floats
-from howsure.checks import numbers, tail
+from howsure.checks import numbers, tail_probability
 from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError
 from howsure.intervals.declare import Basis, Request, method, scalar
@@ -29,7 +29,7 @@ MANY = 1e8  # parameters of a beta distribution from which on four moments are m
 FAR = 8.0  # standard deviations beyond which the Edgeworth expansion is invalid, and the tail is below 1e-15
 FEW = 3  # successes or failures up to which Wilson's bound is replaced
 # `few_ends` at 95 %, so that assessing labels does not import SciPy, which takes 0.14 s.
-USUAL_ALPHA = tail(0.95, "two-sided")
+USUAL_ALPHA = tail_probability(0.95, "two-sided")
 USUAL_ENDS = (0.0, 0.025317807984289897, 0.24220927854396507, 0.6186721228956015)
 Kernel = Callable[[Array, Array, float], tuple[Array, Array]]
 

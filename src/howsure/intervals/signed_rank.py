@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.arrays import Array, Floats, IntArray
-from howsure.checks import numbers, tail
+from howsure.checks import numbers, tail_probability
 from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError, must
 from howsure.intervals.declare import Basis, Request, Span, method
@@ -72,7 +72,7 @@ def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two
     >>> print(hodges_lehmann([0.03, 0.02, 0.05, 0.01, 0.04, 0.06]))
     [0.010, 0.060]
     """
-    alpha, confidence = tail(confidence, side), float(confidence)
+    alpha, confidence = tail_probability(confidence, side), float(confidence)
     sample = _row(values)
     n = len(sample)
     averages = np.sort(walsh_averages(sample))

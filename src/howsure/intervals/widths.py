@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.checks import check_confidence, check_number, whole_between
+from howsure.checks import check_confidence, check_number, check_whole
 from howsure.errors import HowsureError, is_one_of, must
 from howsure.intervals.declare import Basis
 from howsure.present.result import Result
@@ -222,7 +222,7 @@ def widths(
         must("sizes", "numbers of cases, such as [100, 1000]", given=sizes)
     if not chosen:
         must("sizes", "at least one number of cases", given=sizes)
-    checked = tuple(dict.fromkeys(int(whole_between("sizes", size, 1, MOST)) for size in chosen))
+    checked = tuple(dict.fromkeys(int(check_whole("sizes", size, 1, MOST)) for size in chosen))
     result = IntervalWidths(what, float(share), checked, confidence, how, n, basis)
     result.interval(checked[0])  # raises an error if the method does not apply
     return result

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.checks import known_arguments, real
+from howsure.checks import as_float, known_arguments
 from howsure.errors import must, must_be_share
 from howsure.intervals.declare import Basis, NoBasis, Span
 from howsure.intervals.rogan_gladen import UNIT, Misjudged, Share
@@ -98,11 +98,11 @@ def corrected(rates: Misjudged) -> Estimate:
 
 def _share(name: str, value: Any, be: str) -> Share:
     if isinstance(value, tuple | list) and len(value) == 2:
-        count, n = map(real, value)
+        count, n = map(as_float, value)
         if not 0 <= count <= n < math.inf:
             must(name, be, given=value if name != "positives" else value[0])
         return Share(count, n)
-    exact = real(value)
+    exact = as_float(value)
     if not 0 <= exact <= 1:
         must_be_share(name, be, given=value)
     return Share(math.nan, math.inf, exact)

@@ -23,7 +23,9 @@ class PairwiseAreas(NamedTuple):
     placements: Array
 
 
-def areas_beside(own: int, truth: IntArray, scores: Array, weight: Array, sizes: Array, order: Array) -> PairwiseAreas:
+def areas_against_others(
+    own: int, truth: IntArray, scores: Array, weight: Array, sizes: Array, order: Array
+) -> PairwiseAreas:
     """Compare one class with each other class by its scores.
 
     ``sizes`` are the total weights of the classes, and ``order`` sorts the scores.

@@ -24,7 +24,7 @@ from howsure.kernels.ranking import compiled
 
 HALF = (1 << 19) - 1  # bins of mapped scores from -1 to 0, and as many from 0 to 1
 BINS = 2 * HALF + 2
-PLACES = BINS + 1  # since the threshold splits its bin in two
+N_BINS = BINS + 1  # since the threshold splits its bin in two
 TOLERANCE = 1e-6  # rounding, also of single precision, may put a probability so far below 0 or above 1
 LARGEST_FINITE = sys.float_info.max
 CHUNK = 1 << 16  # scores at a time, so that intermediate columns stay in the cache
@@ -124,7 +124,7 @@ class BinnedCounts:
     def __init__(self, score_map: ScoreMap, classes: int = 2) -> None:
         self.map = score_map
         self.classes = classes
-        self.cells: Array = np.tile([*[0.0] * classes, np.inf, -np.inf], (PLACES, 1))
+        self.cells: Array = np.tile([*[0.0] * classes, np.inf, -np.inf], (N_BINS, 1))
         self.squares: Array | None = None
 
     @property
@@ -197,7 +197,7 @@ class BinnedCounts:
         self.__init__(state["map"], state["classes"])  # type: ignore[misc]
         self.cells[state["used"]] = state["cells"]
         if state["squares"] is not None:
-            self.squares = np.zeros((PLACES, self.classes))
+            self.squares = np.zeros((N_BINS, self.classes))
             self.squares[state["used"]] = state["squares"]
 
     def merge(self, other: BinnedCounts) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.checks import check_number, check_share, is_a, one_of, whole_between
+from howsure.checks import check_number, check_share, check_type, check_whole, one_of
 from howsure.errors import HowsureError, must
 from howsure.lab.population import ClassPopulation, LabelPopulation, ScorePopulation
 
@@ -56,7 +56,7 @@ def check_clusters(clusters: int | None, icc: float, n: int) -> None:
         if icc:
             raise HowsureError("`icc` is the correlation within clusters; give `clusters` too.")
         return
-    whole_between("clusters", clusters, 2, n)
+    check_whole("clusters", clusters, 2, n)
     if not 0 <= check_number(icc, "icc") <= MAX_ICC:
         must("icc", f"a number from 0 to {MAX_ICC}", given=icc)
 
@@ -120,11 +120,11 @@ class Cell:
     icc: float = 0.0
 
     def __post_init__(self) -> None:
-        whole_between("n", self.n, 1, MOST_CASES)
+        check_whole("n", self.n, 1, MOST_CASES)
         check_share("prevalence", self.prevalence)
         quality_of(self.quality)
-        whole_between("classes", self.classes, 2, MOST_CLASSES)
-        is_a("weighted", self.weighted, bool, "True or False")
+        check_whole("classes", self.classes, 2, MOST_CLASSES)
+        check_type("weighted", self.weighted, bool, "True or False")
         for name in ("spread", "slope"):
             if not 0.01 <= check_number(getattr(self, name), name) <= 100:
                 must(name, "a number from 0.01 to 100", given=getattr(self, name))

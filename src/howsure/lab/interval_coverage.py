@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.checks import names_of, whole_between
+from howsure.checks import check_whole, names_of
 from howsure.errors import HowsureError
 from howsure.intervals.declare import Request, Span
 from howsure.lab.design import Cell, describe_clusters, describe_quality
@@ -213,8 +213,8 @@ def coverages(
 ) -> list[Coverage]:
     """Measure the intervals of several measures on the same samples of one cell."""
     request = Request(confidence, replicates=REPLICATES)
-    whole_between("rounds", rounds, 1, MOST_ROUNDS)
-    whole_between("seed", seed, 0, 2**63 - 1)
+    check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    check_whole("seed", seed, 0, 2**63 - 1)
     choose = methods if callable(methods) else _choice(methods)
     parsed = [ParsedMeasure.of(measure) for measure in measures]
     samples = {kind: Samples(cell, kind, rounds, seed) for kind in dict.fromkeys(measure.kind for measure in parsed)}

@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from howsure.arrays import Array, Floats
-from howsure.checks import is_a, whole_between
+from howsure.checks import check_type, check_whole
 from howsure.comparison import Comparison
 from howsure.errors import HowsureError
 from howsure.kernels.ranking import mean_ranks
@@ -66,12 +66,12 @@ def like(comparison: Comparison, *, rounds: int | None = None, seed: int = 0) ->
     >>> [row.test for row in result.rows]
     ['paired_delta', 'paired_delta']
     """
-    is_a("comparison", comparison, Comparison, "a result of `compare`")
+    check_type("comparison", comparison, Comparison, "a result of `compare`")
     evidence = comparison.pair().evidence
     default_rounds = ROUNDS if isinstance(evidence, PairedAnswers) else SPLIT_ROUNDS
     rounds = default_rounds if rounds is None else rounds
-    whole_between("rounds", rounds, 1, MOST_ROUNDS)
-    whole_between("seed", seed, 0, 2**63 - 1)
+    check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    check_whole("seed", seed, 0, 2**63 - 1)
     if isinstance(evidence, PairedAnswers):
         return _of_cases(evidence, rounds, seed)
     if isinstance(evidence, PairedValues) and isinstance(comparison.scheme, Scheme):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.arrays import Array, Floats
-from howsure.checks import names_of, whole_between
+from howsure.checks import check_whole, names_of
 from howsure.errors import HowsureError, must_be_one_of
 from howsure.intervals.declare import Request
 from howsure.lab.paired_tests import of_samples, of_tables, paired_tests_of
@@ -176,8 +176,8 @@ def rejections(
     >>> print(rejections("f1", n=60, prevalence=0.2, pair="equal", rounds=500)["auto"].rate)
     2.8 % ± 0.7
     """
-    whole_between("rounds", rounds, 1, MOST_ROUNDS)
-    whole_between("seed", seed, 0, 2**63 - 1)
+    check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    check_whole("seed", seed, 0, 2**63 - 1)
     parsed, cell = ParsedMeasure.of(measure), PairCell(n, prevalence, quality, pair, correlation, clusters, icc)
     samples = PairSamples.of_cell(cell, parsed, rounds, seed)
     rows = samples.rejections(parsed, chosen_tests(parsed, tests, samples.design), PAIRS[pair])

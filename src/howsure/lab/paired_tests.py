@@ -90,7 +90,7 @@ def _by_delta(tables: Array, measure: ParsedMeasure, test: Test, request: Reques
     with np.errstate(divide="ignore", invalid="ignore"):
         observed = _value(each[0], measure) - _value(each[1], measure)
         value, error = _with_half_cases(tables, each, measure, on_log=on_log)
-        of_a_count, halves = declared.freedom_of_a_count, (counts + HALF for counts in each)
+        of_a_count, halves = declared.df_per_count, (counts + HALF for counts in each)
         freedom = freedom_of_ratio(of_a_count, *halves) if of_a_count else np.inf
         pvalues = 2 * stdtr(freedom, -np.abs(value / error))
     pvalues[(value * observed <= 0) & (observed != 0)] = 1.0  # the half cases reverse the sign of the difference

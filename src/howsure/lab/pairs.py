@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.checks import check_number, check_share, one_of, whole_between
+from howsure.checks import check_number, check_share, check_whole, one_of
 from howsure.errors import HowsureError, must
 from howsure.lab.clusters import ClusterDesign, join_rates
 from howsure.lab.design import (
@@ -80,7 +80,7 @@ class PairCell:
     icc: float = 0.0
 
     def __post_init__(self) -> None:
-        whole_between("n", self.n, 1, MOST_CASES)
+        check_whole("n", self.n, 1, MOST_CASES)
         check_share("prevalence", self.prevalence)
         quality_of(self.quality)
         check_clusters(self.clusters, self.icc, self.n)

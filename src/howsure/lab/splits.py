@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.arrays import Array, Floats
-from howsure.checks import check_number, is_a, whole_between
+from howsure.checks import check_number, check_type, check_whole
 from howsure.errors import HowsureError, must
 from howsure.lab.split_learners import learner_of
 from howsure.lab.split_rounds import DISTANCE, Plan, Simulated, rng_of, simulate
@@ -224,11 +224,11 @@ def split_rejections(
     Cautious corrected t test at the 5 % level: type I error rate 0.0 % ± 3.5 for two equal learners.
     """
     name, split_learner = learner_of(learner)
-    is_a("scheme", scheme, Scheme, "a resampling scheme, such as KFold(10, 10)")
-    whole_between("n", n, LEAST_CASES, MOST_CASES)
-    whole_between("classifiers", classifiers, 2, MOST_CLASSIFIERS)
-    whole_between("rounds", rounds, 1, MOST_ROUNDS)
-    whole_between("seed", seed, 0, 2**63 - 1)
+    check_type("scheme", scheme, Scheme, "a resampling scheme, such as KFold(10, 10)")
+    check_whole("n", n, LEAST_CASES, MOST_CASES)
+    check_whole("classifiers", classifiers, 2, MOST_CLASSIFIERS)
+    check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    check_whole("seed", seed, 0, 2**63 - 1)
     if not 0 <= check_number(difference, "difference") <= DISTANCE:
         must("difference", f"a number from 0 to {DISTANCE}", given=difference)
     (simulated,) = simulate(

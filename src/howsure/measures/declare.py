@@ -97,9 +97,9 @@ class Measure:
         The parameters of the measure, and the name of the one that is a matrix.
     within, averaged, probability, loss, influence, limits, constraint, row_loss, row_loss_range, of_mean
         Arguments of `measure`.
-    rises_with_mean, total_of, of_auc, of_accuracy, ranks_columns, error_axis, cases_of_each, pseudo_hits
+    increases_with_mean, total_of, of_auc, of_accuracy, ranks_columns, error_axis, cases_of_each, pseudo_hits
         Arguments of `measure`.
-    follows_from, interval, bin_limits, remark, least_n_to_test, freedom_of_a_count
+    follows_from, interval, bin_limits, remark, least_n_to_test, df_per_count
         Arguments of `measure`.
 
     Examples
@@ -138,7 +138,7 @@ class Measure:
     row_loss: Callable[[ScoreRows], Array] | None = field(repr=False)
     row_loss_range: Span | Callable[[int], Span] | None = field(repr=False)
     of_mean: Callable[..., Array] | None = field(repr=False)
-    rises_with_mean: bool = field(repr=False)
+    increases_with_mean: bool = field(repr=False)
     total_of: Measure | None = field(repr=False)
     of_auc: tuple[float, float] | None = field(repr=False)
     of_accuracy: tuple[float, float] | None = field(repr=False)
@@ -151,7 +151,7 @@ class Measure:
     bin_limits: Callable[..., Span] | None = field(repr=False)
     remark: Callable[..., str | None] | None = field(repr=False)
     least_n_to_test: float = field(repr=False)
-    freedom_of_a_count: float = field(repr=False)
+    df_per_count: float = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return get, (self.name,)  # pickle by name, since the kernel's name refers to the measure
@@ -339,7 +339,7 @@ def measure(
     row_loss: Callable[[ScoreRows], Array] | None = None,
     row_loss_range: Span | Callable[[int], Span] | None = None,
     of_mean: Callable[..., Array] | None = None,
-    rises_with_mean: bool = False,
+    increases_with_mean: bool = False,
     total_of: Measure | None = None,
     of_auc: tuple[float, float] | None = None,
     of_accuracy: tuple[float, float] | None = None,
@@ -352,7 +352,7 @@ def measure(
     bin_limits: Callable[..., Span] | None = None,
     remark: Callable[..., str | None] | None = None,
     least_n_to_test: float = 0,
-    freedom_of_a_count: float = 0,
+    df_per_count: float = 0,
     spoken: str = "",
     into: Registry[Measure] | None = None,
 ) -> Callable[[Kernel], Measure]:
@@ -395,7 +395,7 @@ def measure(
         Conditions on single parameters, and on all parameters together, each with a text.
     of_mean
         A smooth function of the mean loss, the class shares and the parameters that is the measure.
-    rises_with_mean
+    increases_with_mean
         Whether ``of_mean`` depends on the mean loss only, and increases with it.
     total_of
         The measure that is the mean of which this one is the sum.
@@ -421,7 +421,7 @@ def measure(
         A function that returns a note on a value, or None.
     least_n_to_test
         The least number of cases for a test of a difference, if chance biases the measure.
-    freedom_of_a_count
+    df_per_count
         Degrees of freedom per case of the smallest count, for tests of a ratio.
     spoken
         The name in sentences, if it differs from the words of the canonical name.
@@ -454,12 +454,12 @@ def measure(
             kernel.__name__, title, kernel, formula, range, best, better, undefined_when, aliases,
             within=within, averaged=averaged, probability=probability, loss=loss, influence=influence,
             row_loss=row_loss, row_loss_range=row_loss_range, of_mean=of_mean,
-            rises_with_mean=rises_with_mean,
+            increases_with_mean=increases_with_mean,
             limits=limits or {}, constraint=constraint, total_of=total_of, of_auc=of_auc,
             of_accuracy=of_accuracy, ranks_columns=ranks_columns, error_axis=error_axis,
             cases_of_each=cases_of_each, pseudo_hits=pseudo_hits, follows_from=follows_from, interval=interval,
             bin_limits=bin_limits, remark=remark, least_n_to_test=least_n_to_test,
-            freedom_of_a_count=freedom_of_a_count, **properties,
+            df_per_count=df_per_count, **properties,
         )  # fmt: skip
         target.add(declared.name, declared, aliases)
         if spoken:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.checks import whole_between
+from howsure.checks import check_whole
 from howsure.errors import HowsureError
 from howsure.registry import Registry
 from howsure.tables.outcomes import Outcomes
@@ -51,7 +51,7 @@ class OutcomeMeasure:
         if self.takes_k:
             if "k" not in parameters:
                 raise HowsureError(f"`{self.name}` needs `k`, a number of answers: `{self.name}(k=5)`.")
-            whole_between("k", parameters["k"], 1, MOST_ANSWERS)
+            check_whole("k", parameters["k"], 1, MOST_ANSWERS)
 
 
 registry: Registry[OutcomeMeasure] = Registry("measure of outcomes", "`a.applicable()` lists them")

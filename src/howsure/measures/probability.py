@@ -186,7 +186,7 @@ def mean_absolute_error(c: ScoreCounts) -> Array:
     row_loss=mean_squared_row_loss,
     row_loss_range=mean_row_range,
     of_mean=root,
-    rises_with_mean=True,
+    increases_with_mean=True,
     aliases=("rmse", "root_mean_square_error"),
     follows_from=(brier,),
 )
@@ -199,7 +199,7 @@ def _relative_loss(
     table: ScoreTable, loss: Callable[[Array], tuple[Array, Array]], of_mean: Callable[..., Array], prior: Any
 ) -> RelativeLoss:
     """Return the losses of both classes, with pseudo-cases added."""
-    smoothed = table.believed(PSEUDO_CASES, DOUBT)
+    smoothed = table.with_pseudo_cases(PSEUDO_CASES, DOUBT)
     squares = smoothed.squares or (smoothed.positives, smoothed.negatives)
     columns = zip(loss(smoothed.scores.astype(float)), (smoothed.positives, smoothed.negatives), squares, strict=True)
     positives, negatives = (Losses(*column) for column in columns)

@@ -10,7 +10,7 @@ from howsure.intervals.average_precision import Precision
 from howsure.intervals.crossing import WINDOW, Crossing, Distance
 from howsure.intervals.partial_area import PartialArea
 from howsure.intervals.top_share import TopShare
-from howsure.kernels.class_pairs import areas_beside
+from howsure.kernels.class_pairs import areas_against_others
 from howsure.kernels.ranking import BLOCK, Block, cumulate
 from howsure.measures.declare import Span, divide, measure
 from howsure.tables import ClassScores, ScoreCounts, ScoreRows, ScoreTable
@@ -354,7 +354,7 @@ def _mean_of_pairs(scores: ClassScores) -> Areas:
     present = np.flatnonzero(sizes > 0)
     pairs, total, influence = len(present) * (len(present) - 1), 0.0, np.zeros(len(weight))
     for own in present.tolist():
-        areas, placements = areas_beside(own, rows.truth, rows.scores[:, own], weight, sizes, rows.order(own))
+        areas, placements = areas_against_others(own, rows.truth, rows.scores[:, own], weight, sizes, rows.order(own))
         total += float(areas.sum())
         areas[own] = areas.sum()  # a case of the class has placements in the pairs with all other classes
         influence += placements - areas[rows.truth]
@@ -382,7 +382,9 @@ def auc_hand_till(c: ScoreRows) -> Array:
     weight = c.weight.astype(float)
     sizes = np.bincount(c.truth, weight, c.scores.shape[1])
     present = np.flatnonzero(sizes > 0).tolist()
-    areas = [areas_beside(own, c.truth, c.scores[:, own], weight, sizes, c.order(own)).areas.sum() for own in present]
+    areas = [
+        areas_against_others(own, c.truth, c.scores[:, own], weight, sizes, c.order(own)).areas.sum() for own in present
+    ]
     pairs = len(present) * (len(present) - 1)
     return np.asarray(sum(areas) / pairs if pairs else np.nan)
 

@@ -279,7 +279,7 @@ def _odds(table: Confusion) -> Odds:
     aliases=("dor", "odds_ratio"),
     follows_from=(recall, specificity),
     cases_of_each=("truth", 2),
-    freedom_of_a_count=8,
+    df_per_count=8,
     interval=("cornfield", _odds),
 )
 def diagnostic_odds_ratio(c: BinaryCounts) -> Array:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from howsure.checks import whole_between
+from howsure.checks import check_whole
 from howsure.present.value_text import jsonable, plain
 from howsure.present.words import LEAST, WIDTH, Line, wrapped
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def check_width(width: int | None) -> int:
     """Return the width of a text, 80 by default and at least 40."""
-    return WIDTH if width is None else max(whole_between("width", width, 1, 10**6), LEAST)
+    return WIDTH if width is None else max(check_whole("width", width, 1, 10**6), LEAST)
 
 
 def _printable(method: Callable[..., str]) -> Callable[..., str]:
@@ -50,10 +50,11 @@ def _fitting(method: Callable[..., str]) -> Callable[..., str]:
 
 
 INTERNAL_NAMES = {  # public methods that editors should not suggest
-    "against_rest", "believed", "beyond_chance", "brier_score", "caption", "clustered", "clusters_at",
-    "curves_that_apply", "drawings", "effective_sums", "explored", "fewer", "further_notes", "further_tables",
+    "against_rest", "beyond_chance", "brier_score", "caption", "clustered", "clusters_at", "curves_that_apply",
+    "deflate", "divided_by", "drawings", "effective_sums", "explored", "further_notes", "further_tables",
     "key_estimates", "no_interval", "of_columns", "remember", "report_about", "report_question", "report_settings",
-    "report_title", "shown", "single", "text_lines", "views", "with_last", "without_interval", "worth",
+    "report_title", "shown", "single", "text_lines", "views", "with_last", "with_pseudo_cases", "without_interval",
+    "worth",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from html import escape as escape_html
 from numbers import Integral, Real
 from typing import Any
 
-from howsure.checks import is_a, one_of
+from howsure.checks import check_type, one_of
 from howsure.errors import must, one_line
 from howsure.present.frames import frame_of
 from howsure.present.layout import Column, lay_out
@@ -98,7 +98,7 @@ class Sheet(Result):
         """
         if not isinstance(records, list | tuple) or not all(isinstance(record, Mapping) for record in records):
             must("records", "a list of mappings, one for each row", given=records)
-        is_a("title", title, str, "a text")
+        check_type("title", title, str, "a text")
         if not isinstance(notes, list | tuple) or not all(isinstance(note, str) for note in notes):
             must("notes", "a list of texts", given=notes)
         columns = list(dict.fromkeys(key for record in records for key in record))

@@ -12,7 +12,7 @@ import numpy as np
 
 from howsure.arrays import Array
 from howsure.assessment.headline import percent
-from howsure.checks import check_confidence, whole_between
+from howsure.checks import check_confidence, check_whole
 from howsure.errors import HowsureError
 from howsure.intervals.declare import NoBasis
 from howsure.measures.estimate.outcomes import MeanBasis
@@ -165,7 +165,7 @@ def pair_parts(agreement: Agreement, confidence: float) -> AgreementParts:
 
 def contested_items(agreement: Agreement, most: int) -> Sheet:
     """List the items with most disagreement; ties by the number of ratings."""
-    whole_between("most", most, 1, 10**6)
+    check_whole("most", most, 1, 10**6)
     items, ratings = agreement.items, agreement.ratings
     disagreement = 1 - items.observed(np.asarray(1 - agreement.disagreement))
     disagreement = np.where(items.paired, disagreement, 0.0)[ratings.of_item]
@@ -212,7 +212,7 @@ def _mean(ratings: Ratings, name: str, by_profile: Array) -> Estimate:
     if ratings.cluster is not None:
         key = ratings.cluster.take(rows)
         clusters = Clusters.of_rows(key.codes, key.values, np.arange(len(rows)), len(rows))
-        clusters = None if clusters.are_single else clusters
+        clusters = None if clusters.are_independent else clusters
     return estimate_of(name, MeanBasis(by_item[rows], clusters), clusters, len(rows))
 
 

@@ -68,7 +68,7 @@ def pair_table(ratings: Ratings, first: int, second: int) -> Confusion:
         rows = np.flatnonzero(is_rated[ratings.of_item])
         key = ratings.cluster.take(rows)
         clusters = Clusters.of_rows(key.codes, key.values, cells[ratings.of_item[rows]], k * k)
-        clusters = None if clusters.are_single else clusters
+        clusters = None if clusters.are_independent else clusters
     return Confusion(counts.astype(np.int64), range(k), clusters=clusters)
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from howsure.arrays import IntArray
-from howsure.checks import check_seed, whole_between
+from howsure.checks import check_seed, check_whole
 from howsure.data.encode import Encoded, encode
 from howsure.data.rows import count_rows
 from howsure.errors import HowsureError, counted
@@ -161,7 +161,7 @@ class Splitter:
 def _rows_to_split(truth: Any, groups: Any, seed: int) -> RowsToSplit:
     rng = np.random.default_rng(np.random.SeedSequence(check_seed(seed)))
     if isinstance(truth, Integral) and not isinstance(truth, bool):
-        n, classes = whole_between("truth", truth, 0, MOST_ROWS), None
+        n, classes = check_whole("truth", truth, 0, MOST_ROWS), None
     else:
         classes = _codes(truth, "truth")
         n = len(classes)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from howsure.arrays import IntArray
-from howsure.checks import real
+from howsure.checks import as_float
 from howsure.errors import HowsureError, must, must_be_share
 from howsure.resampling.declare import RowsToSplit, Scheme
 from howsure.resampling.divide import divide_rows
@@ -335,5 +335,5 @@ def _check_room(scheme: Scheme, row_numbers: float) -> None:
 
 
 def _share(name: str, value: Any) -> None:
-    if not 0 < real(value) < 1:
+    if not 0 < as_float(value) < 1:
         must_be_share(name, "a share between 0 and 1", given=value)

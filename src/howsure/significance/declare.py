@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from howsure.checks import one_of
 from howsure.present.result import Result
-from howsure.references import known
+from howsure.references import check_references
 from howsure.registry import Registry
 from howsure.results import TestResult
 
@@ -187,7 +187,7 @@ def declare_test(
             preference,
             dict(invalid or {}),
             applied if apply else None,
-            known(references),
+            check_references(references),
             interval,
         )
         registry.add(declared.name, declared, aliases)

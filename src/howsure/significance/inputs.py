@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.arrays import Array
-from howsure.checks import check_index, check_size, numbers, one_of, real
+from howsure.checks import as_float, check_index, check_size, numbers, one_of
 from howsure.errors import HowsureError, counted, must, must_be_share
 
 MOST_DIGITS = 290  # decimal places up to which the power of ten in `numpy.round` is finite
@@ -63,28 +63,28 @@ def check_finite_table(name: str, values: Array) -> None:
 
 
 def finite(name: str, value: float) -> float:
-    number = real(value)
+    number = as_float(value)
     if not math.isfinite(number):
         must(name, "a number", given=value)
     return number
 
 
 def above_zero(name: str, value: float) -> float:
-    number = real(value)
+    number = as_float(value)
     if not 0 < number < math.inf:
         must(name, "a number above 0", given=value)
     return number
 
 
 def zero_or_above(name: str, value: float) -> float:
-    number = real(value)
+    number = as_float(value)
     if not 0 <= number < math.inf:
         must(name, "a number, 0 or above", given=value)
     return number
 
 
 def zero_to_one(name: str, value: Any) -> float:
-    number = real(value)
+    number = as_float(value)
     if not 0 <= number <= 1:
         must_be_share(name, "a number from 0 to 1", given=value)
     return number

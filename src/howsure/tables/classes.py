@@ -69,7 +69,7 @@ class ClassScores:
         clusters = Clusters.of_rows(self.cluster.codes, self.cluster.values, np.arange(n), n, each)
         return clusters.of_key(self.cluster)
 
-    def worth(self, design_effect: float) -> ClassScores:
+    def deflate(self, design_effect: float) -> ClassScores:
         """Multiply the variances of all cases by the design effect."""
         return ClassScores(self.rows, self.labels, self.squares * design_effect)
 

@@ -78,7 +78,7 @@ class Clusters:
         return replace(self, shared=True) if key.shared else self
 
     @property
-    def are_single(self) -> bool:
+    def are_independent(self) -> bool:
         """Whether no cluster has two cases, so that all cases are independent."""
         return self.shared or bool(self.rows.max(initial=0) <= 1)
 

@@ -326,12 +326,12 @@ class Confusion(Result):
         squares = self.variances * factor**2
         return Confusion(self.counts * factor, self.labels, squares, fixed_rows=True, clusters=clusters)
 
-    def worth(self, design_effect: float) -> Confusion:
+    def deflate(self, design_effect: float) -> Confusion:
         """Multiply the variances of all counts by the design effect."""
         squares = self.variances * design_effect
         return Confusion(self.counts, self.labels, squares, fixed_rows=self.fixed_rows)
 
-    def fewer(self, times: float) -> Confusion:
+    def divided_by(self, times: float) -> Confusion:
         """Divide all counts."""
         return Confusion(self.counts / times, self.labels, fixed_rows=self.fixed_rows)
 

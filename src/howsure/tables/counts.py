@@ -122,7 +122,7 @@ class ScoreRows:
             self._orders[column] = np.argsort(self.scores[:, column])
         return self._orders[column]
 
-    def weighed(self, weight: Array) -> ScoreRows:
+    def with_weight(self, weight: Array) -> ScoreRows:
         """Return the rows with other weights, such as those of a replicate."""
         return ScoreRows(self.truth, self.scores, weight, self._orders)
 

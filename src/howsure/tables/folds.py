@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from howsure.arrays import Floats, IntArray
-from howsure.checks import is_a, one_of
+from howsure.checks import check_type, one_of
 from howsure.errors import HowsureError, counted
 from howsure.intervals.mean import MeanOfValues
 from howsure.present import Record, Result
@@ -124,7 +124,7 @@ class FoldTable(Result):
         >>> table.join(replace(table, learners=("again",))).learners
         ('bayes', 'again')
         """
-        is_a("other", other, FoldTable, "a FoldTable")
+        check_type("other", other, FoldTable, "a FoldTable")
         for name in ("fingerprint", "measure"):
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:

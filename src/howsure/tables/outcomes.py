@@ -73,7 +73,7 @@ class Outcomes:
             return None
         n = len(self)
         clusters = Clusters.of_rows(self.cluster.codes, self.cluster.values, np.arange(n), n)
-        return None if clusters.are_single else clusters
+        return None if clusters.are_independent else clusters
 
     def take(self, rows: Array) -> Outcomes:
         """Select cases by row number."""

@@ -191,11 +191,11 @@ class PairedTable:
     @property
     def by_cluster(self) -> Clusters | None:
         """Clusters if cases are dependent or have several true labels."""
-        if self.clusters is None or (self.clusters.are_single and not self.clusters.shared):
+        if self.clusters is None or (self.clusters.are_independent and not self.clusters.shared):
             return None
         return self.clusters
 
-    def worth(self, design_effect: float) -> PairedTable:
+    def deflate(self, design_effect: float) -> PairedTable:
         """Divide the counts by the design effect."""
         return PairedTable(self.cells, self.counts / design_effect, self.labels)
 
@@ -344,7 +344,7 @@ class PairedScores:
     @property
     def by_cluster(self) -> Clusters | None:
         """Clusters if some have several cases, so that cases are dependent."""
-        return None if self.clusters is None or self.clusters.are_single else self.clusters
+        return None if self.clusters is None or self.clusters.are_independent else self.clusters
 
     def _counts(self, tables: Both) -> tuple[ScoreCounts, ScoreCounts]:
         scores = self.grid[0]

@@ -246,7 +246,7 @@ class Ratings:
         if self.cluster is None:
             return None
         clusters = Clusters.of_rows(self.cluster.codes, self.cluster.values, self.of_item, self.profiles)
-        return None if clusters.are_single else clusters
+        return None if clusters.are_independent else clusters
 
     def entries(self) -> tuple[IntArray, IntArray, IntArray]:
         """Return the item, the rater and the category of every rating.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.arrays import Array, IntArray
-from howsure.checks import check_amount, check_number, check_scores, whole_between
+from howsure.checks import check_amount, check_number, check_scores, check_whole
 from howsure.data.predictions import Key, check_weight
 from howsure.errors import HowsureError, counted
 from howsure.intervals.auc import auc_error
@@ -366,7 +366,7 @@ class ScoreTable(Columnar):
         >>> len(table), len(table.thinned(10))
         (100, 10)
         """
-        if len(self) <= whole_between("most", most, 1, MOST_ROWS):
+        if len(self) <= check_whole("most", most, 1, MOST_ROWS):
             return self
         if most not in self._thinned:
             self._thinned[most] = self._joined(most)
@@ -445,7 +445,7 @@ class ScoreTable(Columnar):
         clusters = None if self.clusters is None else self.clusters.scaled(np.full(2 * len(self), factor))
         return ScoreTable(self.scores, self.positives * factor, self.negatives * factor, squares, clusters)
 
-    def worth(self, design_effect: float) -> ScoreTable:
+    def deflate(self, design_effect: float) -> ScoreTable:
         """Multiply the variances of all counts by the design effect."""
         positives, negatives = self.squares or (self.positives, self.negatives)
         return replace(self, squares=(positives * design_effect, negatives * design_effect), clusters=None)
@@ -472,7 +472,7 @@ class ScoreTable(Columnar):
         squares = table.squares or (table.positives, table.negatives)
         return ScoreTable(table.scores, positives, negatives, (squares[0] + each, squares[1] + each))
 
-    def believed(self, added: float, doubt: float) -> ScoreTable:
+    def with_pseudo_cases(self, added: float, doubt: float) -> ScoreTable:
         """Add pseudo-counts as the probabilities of the cases predict.
 
         Their total weight is ``added``, and each case gets the same.
@@ -537,7 +537,7 @@ class ScoreTable(Columnar):
         3
         """
         m = len(self)
-        if self.clusters is None or self.clusters.are_single:
+        if self.clusters is None or self.clusters.are_independent:
             drawn = (self.resample(rng, 1) for _ in range(size))
             yield from ((positives[0], negatives[0]) for positives, negatives in drawn)
         else:
@@ -574,7 +574,7 @@ class ScoreTable(Columnar):
         most
             The number of scores to show.
         """
-        whole_between("most", most, 0, MOST_ROWS)
+        check_whole("most", most, 0, MOST_ROWS)
         top = replace(self, scores=self.scores[:most], positives=self.positives[:most], negatives=self.negatives[:most])
         notes = (f"and {len(self) - most} more scores",) if len(self) > most else ()
         return Sheet.of(top.records(), notes=notes)

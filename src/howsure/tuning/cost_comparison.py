@@ -13,7 +13,7 @@ from howsure.comparison import Comparison
 from howsure.costs import Costs
 from howsure.data.encode import Label
 from howsure.data.labels import Classes
-from howsure.errors import HowsureError, gathered
+from howsure.errors import HowsureError, merge_notes
 from howsure.experiment import ExperimentResult
 from howsure.learners.common.checks import check_learner
 from howsure.learners.cost.class_costs import ClassCosts
@@ -148,7 +148,9 @@ class CostMethods(Result):
             }
             for record in self.records(confidence)
         ]
-        missing = gathered((name, self.costs_by_split.estimate(name).no_interval(confidence)) for name in self.methods)
+        missing = merge_notes(
+            (name, self.costs_by_split.estimate(name).no_interval(confidence)) for name in self.methods
+        )
         return Sheet.of(rows, self.title, (*self.notes, *missing))
 
     @property

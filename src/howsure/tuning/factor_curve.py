@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.errors import gathered
+from howsure.errors import merge_notes
 from howsure.experiment import ExperimentResult
 from howsure.measures.agreement import accuracy, error_rate
 from howsure.present.charts.axes import ValueAxis
@@ -176,7 +176,7 @@ class FactorCurve(Result):
             }
             for index, record in enumerate(records)
         ]
-        row_notes = gathered((f"{self.factor} {record[self.factor]}", record["note"]) for record in records)
+        row_notes = merge_notes((f"{self.factor} {record[self.factor]}", record["note"]) for record in records)
         return Sheet.of(rows, self.title, (*self.notes, *row_notes))
 
     def _choice(self, index: int) -> Record:

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from howsure.checks import real
+from howsure.checks import as_float
 from howsure.docstrings import shared_texts
 from howsure.errors import must_be_share
 from howsure.learners.common.wrapper import if_base_has
@@ -89,6 +89,6 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
 
 def check_share(name: str, share: Any) -> float:
-    if isinstance(share, bool) or not 0 <= real(share) < 1:
+    if isinstance(share, bool) or not 0 <= as_float(share) < 1:
         must_be_share(name, "a share from 0 to below 1", given=share)
     return float(share)

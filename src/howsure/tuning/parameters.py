@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.checks import is_a, one_of
+from howsure.checks import check_type, one_of
 from howsure.errors import HowsureError, must
 from howsure.resampling.fit import fresh
 
@@ -39,7 +39,7 @@ def check_values(name: str, values: Any) -> list[Any]:
 
 def learners_by_value(learner: Any, parameter: str, values: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Return the values of a parameter, and a learner for each."""
-    is_a("parameter", parameter, str, "the name of a parameter")
+    check_type("parameter", parameter, str, "the name of a parameter")
     checked = check_values("values", values)
     learners = {value_text(value): with_parameters(learner, {parameter: value}) for value in checked}
     if len(learners) < len(checked):

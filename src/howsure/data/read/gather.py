@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.checks import check_number, flag
+from howsure.checks import check_flag, check_number
 from howsure.data.encode import Encoded, Label
 from howsure.data.predictions import KEYS, LABELS, Predictions, check_lengths, number_cases
 from howsure.data.read.column_names import ARGUMENTS, are_names, refuse_arrays, refuse_names
@@ -54,7 +54,7 @@ def gather(
     and False counts scores in bins; by default, files and engines of many rows are counted in bins.
     """
     columns = {role: column for role, column in roles.items() if column is not None}
-    exact = None if exact is None else flag("exact", exact)
+    exact = None if exact is None else check_flag("exact", exact)
     if "truth" not in columns:
         raise HowsureError("`truth` must be a column of labels, or its name in `data`, not None.")
     if "predicted" not in columns and "scores" not in columns:

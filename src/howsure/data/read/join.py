@@ -15,7 +15,7 @@ from howsure.data.encode import Encoded, merge_equal
 from howsure.data.literals import readings
 from howsure.data.read.files import FileColumns, count_file, read_file
 from howsure.data.truths import Truths
-from howsure.errors import HowsureError, agree, counted, listing
+from howsure.errors import HowsureError, counted, listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class _Cases:
         both = f"{self.name!r} and {other.name!r}"
         if self.keys is not None and other.keys is not None:
             if unmatched := sorted(map(str, set(self.keys) ^ set(other.keys))):
-                cases = f"{listing(unmatched)} {agree('is', len(unmatched))}"
+                cases = f"{listing(unmatched)} {inflect('is', len(unmatched))}"
                 raise HowsureError(f"{both} must hold the same cases, and {cases} in one of them only.")
         elif len(self.truth) != len(other.truth):
             sizes = f"{self.name!r} has {counted(len(self.truth), 'row')} and {other.name!r} has {len(other.truth)}"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.checks import is_a, one_of
+from howsure.checks import check_type, one_of
 from howsure.errors import HowsureError, listing, must
 from howsure.present.quantity import quantity, show
 from howsure.present.result import Result
@@ -225,7 +225,7 @@ def prefer(
     'forest'
     """
     if weights is not None:
-        is_a("weights", weights, Mapping, "a mapping of criteria to their weights")
+        check_type("weights", weights, Mapping, "a mapping of criteria to their weights")
     requested, notes = dict(weights or {}), []
     table = _checked(criteria, requested, names)
     has = {c: [name for name in names if not math.isnan(table[c][name])] for c in table}

@@ -20,7 +20,7 @@ from howsure.checks import check_confidence, names_of, one_of
 from howsure.data import Predictions
 from howsure.data.encode import Label
 from howsure.docstrings import shared_texts
-from howsure.errors import HowsureError, counted, gathered
+from howsure.errors import HowsureError, counted, merge_notes
 from howsure.experiment.result.preference import Preference, prefer
 from howsure.experiment.result.profile import profile_sheet, resource_records, resources
 from howsure.experiment.store.stored_experiment import StoredExperiment
@@ -412,7 +412,7 @@ class ExperimentResult(Reported):
             }
             for record in records
         ]
-        remarks = gathered((self._row_name(record), record["note"]) for record in records)
+        remarks = merge_notes((self._row_name(record), record["note"]) for record in records)
         return Sheet.of(rows, self.title, (*remarks, *self.notes))
 
     def _row_name(self, record: Record) -> str:

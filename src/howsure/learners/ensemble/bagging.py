@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from howsure.arrays import Array, IntArray
-from howsure.checks import flag, one_of
+from howsure.checks import check_flag, one_of
 from howsure.curves import Curve
 from howsure.data import Predictions
 from howsure.data.rows import count_rows, take
@@ -117,7 +117,7 @@ class Bagging(Voting):
         data = check_training(self, X, y, sample_weight, **self._input_options())
         self.classes_ = data.classes
         template = template_of(self._base_estimator(), data.classes)
-        sampler, has_oob = CaseSampler.of(data.X, data.codes, data.weight), flag("oob_score", self.oob_score)
+        sampler, has_oob = CaseSampler.of(data.X, data.codes, data.weight), check_flag("oob_score", self.oob_score)
         fit = MemberFit(
             template,
             prepare(template, data.X),

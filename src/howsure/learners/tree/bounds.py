@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.arrays import Array
-from howsure.checks import numbers, one_of, real
+from howsure.checks import as_float, numbers, one_of
 from howsure.errors import HowsureError, must, must_be_share
 from howsure.intervals.proportion import beta_quantile, score_bounds
 
@@ -67,7 +67,7 @@ def bound_kernel(confidence: Any, bound: Any) -> Callable[[Array, Array, float],
     """Validate the name and the confidence of a bound, and return its kernel."""
     one_of("bound", bound, BOUNDS)
     most = BOUNDS[bound].most
-    if isinstance(confidence, bool) or not 0 < real(confidence) < 1:
+    if isinstance(confidence, bool) or not 0 < as_float(confidence) < 1:
         must_be_share("confidence", "a number between 0 and 1", given=confidence)
     if float(confidence) > most:
         must("confidence", f"at most {most:g} for the bound {bound!r}", given=confidence)

@@ -13,7 +13,7 @@ from sklearn.utils import assert_all_finite, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from howsure.checks import flag
+from howsure.checks import check_flag
 from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError, must
 from howsure.learners.common.checks import check_sample_weight
@@ -242,7 +242,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         x[0] > 1.5: y (2)
         """
         check_is_fitted(self)
-        return TreeView(self, flag("pruned", pruned))
+        return TreeView(self, check_flag("pruned", pruned))
 
     def plot(self, ax: Any = None, pruned: bool = True, both: bool = False) -> Any:
         """Plot the tree; before pruning, the subtrees to be pruned are pale.
@@ -267,7 +267,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         """
         from howsure.present.charts.figure import plot
 
-        return plot(self, ax, pruned=flag("pruned", pruned), both=flag("both", both))
+        return plot(self, ax, pruned=check_flag("pruned", pruned), both=check_flag("both", both))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

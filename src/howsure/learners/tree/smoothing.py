@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.arrays import Array
-from howsure.checks import numbers, real
+from howsure.checks import as_float, numbers
 from howsure.errors import HowsureError, must, must_be_one_of
 
 METHODS = (None, "laplace", "m")
@@ -58,5 +58,5 @@ def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLi
 def check_smoothing(method: Any, m: Any, name: str = "smoothing") -> None:
     if not (method is None or isinstance(method, str)) or method not in METHODS:
         must_be_one_of(name, METHODS, given=method)
-    if isinstance(m, bool) or not 0 <= real(m) < math.inf:
+    if isinstance(m, bool) or not 0 <= as_float(m) < math.inf:
         must("m", "a number of cases, 0 or more", given=m)

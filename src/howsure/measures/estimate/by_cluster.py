@@ -11,6 +11,6 @@ def by_cluster(plain: ClusterAware, clusters: Clusters | None) -> Basis:
     """Return a basis that allows for clusters, unless each has one case only."""
     if clusters is not None and clusters.shared:
         return SharedBasis(plain)
-    if clusters is None or clusters.are_single:
+    if clusters is None or clusters.are_independent:
         return plain
     return ClusteredBasis(plain, len(clusters))

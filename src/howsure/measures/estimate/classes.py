@@ -130,7 +130,7 @@ class ClassBasis(ClusterAware):
     def evaluate(self, weight: Array) -> float:
         """Compute the measure with other weights of the cases."""
         rows = self.scores.rows
-        return float(self.measure.value(rows.weighed(weight), **self.parameters))
+        return float(self.measure.value(rows.with_weight(weight), **self.parameters))
 
     @property
     def row_influence(self) -> Array | None:
@@ -148,7 +148,7 @@ class ClassBasis(ClusterAware):
 
     def deflate(self, design_effect: float) -> ClassBasis:
         """Return the measure with weights divided by the design effect."""
-        return replace(self, scores=self.scores.worth(design_effect))
+        return replace(self, scores=self.scores.deflate(design_effect))
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
         """Evaluate the measure on bootstrap samples of whole clusters."""
@@ -285,7 +285,7 @@ class LossBasis(ClassBasis):
     @property
     def lacking(self) -> str:
         """The reason for no interval of a relative loss if a class has few cases."""
-        if self.measure.of_mean is None or self.measure.rises_with_mean:
+        if self.measure.of_mean is None or self.measure.increases_with_mean:
             return ""
         few = [label for label, size in zip(self.scores.labels, self.sizes, strict=True) if size < LEAST - ROUNDING]
         return self.without_cases or (
@@ -327,7 +327,7 @@ class LossBasis(ClassBasis):
             replace(self, scores=add_pseudo_cases(self.scores, ADDED, DOUBT)),
             np.sqrt((n + ADDED) / (n + ADDED - 1)),
         )
-        if not self.measure.rises_with_mean:
+        if not self.measure.increases_with_mean:
             # The loss of predicting the class shares of the same cases is too small by the factor 1 - 1 / n.
             raised = 1 - 1 / n if self.measure.of_mean is not None and self.parameters.get("prior") is None else 1.0
             centre = basis.of_mean(raised * basis.mean, basis.scores.rows.weight)

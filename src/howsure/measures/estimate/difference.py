@@ -19,7 +19,7 @@ from howsure.data.encode import Label
 from howsure.errors import HowsureError
 from howsure.intervals.bootstrap import acceleration
 from howsure.intervals.clustered import ClusterSpread, of_cases
-from howsure.intervals.declare import Basis, Request, Span, of_difference
+from howsure.intervals.declare import Basis, Request, Span, difference_span
 from howsure.intervals.delta import delta
 from howsure.intervals.difference import tango
 from howsure.kernels.ranking import placements
@@ -92,7 +92,7 @@ class Difference(Basis):
 
     @property
     def span(self) -> Span:
-        return of_difference(self.measure.span(self.n, self.parameters))
+        return difference_span(self.measure.span(self.n, self.parameters))
 
     @cached_property
     def cluster_spread(self) -> ClusterSpread | None:
@@ -216,8 +216,8 @@ class LabelDifference(Difference):
         if spread is None:
             return of_labels(self.table, self.bases, fixed_classes=self.fixed_classes, on_log=self.on_log)
         effect = spread.cautious_effect
-        bases = [replace(basis, table=basis.table.fewer(effect)) for basis in self.bases]
-        error = of_labels(self.table.worth(effect), bases, fixed_classes=self.fixed_classes, on_log=self.on_log)
+        bases = [replace(basis, table=basis.table.divided_by(effect)) for basis in self.bases]
+        error = of_labels(self.table.deflate(effect), bases, fixed_classes=self.fixed_classes, on_log=self.on_log)
         if np.isinf(spread.freedom):
             return error
         return replace(error, df=spread.freedom if error.df is None else min(error.df, spread.freedom))

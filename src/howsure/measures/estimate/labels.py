@@ -305,7 +305,7 @@ class LabelBasis(ClusterAware):
 
     def deflate(self, design_effect: float) -> LabelBasis:
         """Return the measure of a table divided by the design effect."""
-        return replace(self, table=self.table.worth(design_effect))
+        return replace(self, table=self.table.deflate(design_effect))
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
         """Evaluate the measure on bootstrap samples of whole clusters."""

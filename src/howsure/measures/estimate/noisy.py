@@ -78,14 +78,14 @@ class LabelErrors:
         return replace(self, build=lambda rates: build(rates)[np.ix_(order, order)])
 
 
-def tells(matrix: Floats) -> bool:
+def is_informative(matrix: Floats) -> bool:
     """Return whether each label is most probable in its true class."""
     k = len(matrix)
     elsewhere = np.where(np.eye(k, dtype=bool), -np.inf, matrix).max(0)
     return bool(k > 1 and (matrix.diagonal() > elsewhere + ROUNDING).all() and np.linalg.det(matrix) > ROUNDING)
 
 
-def way_back(matrix: Floats) -> Floats:
+def inverse_errors(matrix: Floats) -> Floats:
     """Return the matrix that converts tables of recorded to true classes."""
     return np.asarray(np.linalg.inv(matrix.T))
 
@@ -180,7 +180,7 @@ class CorrectedBasis(Basis):
 
     @cached_property
     def raw(self) -> float:
-        return self.known.value if tells(self.errors.matrix) else math.nan
+        return self.known.value if is_informative(self.errors.matrix) else math.nan
 
     @cached_property
     def value(self) -> float:
@@ -188,7 +188,7 @@ class CorrectedBasis(Basis):
 
     @cached_property
     def reason(self) -> str | None:
-        if not tells(self.errors.matrix):
+        if not is_informative(self.errors.matrix):
             return AS_CHANCE
         if math.isnan(self.raw):
             return self.known.reason or "the corrected table has no case of the class"
@@ -227,7 +227,7 @@ class CorrectedBasis(Basis):
         value = self.known.value
         down, up = (value - interval.low) ** 2, (interval.high - value) ** 2
         for ends in self.errors.moved(request.alpha):
-            values = [self.at(end).value if tells(end) else math.nan for end in ends]
+            values = [self.at(end).value if is_informative(end) else math.nan for end in ends]
             if any(map(math.isnan, values)):
                 down = up = math.inf
                 continue

@@ -118,7 +118,7 @@ def of_labels(table: PairedTable, bases: Sequence[LabelBasis], *, fixed_classes:
     classes = np.repeat(np.arange(k), k)
     truth = np.concatenate([table.cells[:, 0], classes, classes])
     spread = centred(cells, weight, truth if fixed_classes else np.zeros_like(truth))
-    of_a_count = bases[0].measure.freedom_of_a_count
+    of_a_count = bases[0].measure.df_per_count
     df = float(freedom_of_ratio(of_a_count, *counts)) if of_a_count and k == 2 else None
     return PairedError(values[0] - values[1], math.sqrt(float((weight * spread**2).sum())), df, on_log)
 

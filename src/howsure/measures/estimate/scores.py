@@ -135,9 +135,9 @@ class ScoreBasis(ClusterAware):
 
     @cached_property
     def smoothed(self) -> Smoothed:
-        basis = replace(self, table=self.table.believed(ADDED, DOUBT), original=None)
+        basis = replace(self, table=self.table.with_pseudo_cases(ADDED, DOUBT), original=None)
         factor, freedom = np.sqrt(basis.table.n / (basis.table.n - 1)), self.table.n - 1
-        if not self.measure.rises_with_mean:
+        if not self.measure.increases_with_mean:
             return Smoothed(basis.value, basis.standard_error * factor, freedom)
         # The measure increases with the mean, so the limits of the mean are transformed.
         error = replace(basis, measure=replace(self.measure, of_mean=None)).standard_error
@@ -156,7 +156,7 @@ class ScoreBasis(ClusterAware):
     @cached_property
     def mean(self) -> float:
         """The mean loss, of which the value may be a function."""
-        if self.measure.loss is None or (self.measure.of_mean is None and not self.measure.rises_with_mean):
+        if self.measure.loss is None or (self.measure.of_mean is None and not self.measure.increases_with_mean):
             return self.value
         counts, losses = (
             (self.table.positives, self.table.negatives),
@@ -218,7 +218,7 @@ class ScoreBasis(ClusterAware):
 
     def deflate(self, design_effect: float) -> ScoreBasis:
         """Return the measure of a table divided by the design effect."""
-        table = self.table.grouped.worth(design_effect)
+        table = self.table.grouped.deflate(design_effect)
         return replace(self, table=table.effective(), original=self.original or self.table)
 
     def cluster_replicates(self, size: int, seed: int) -> Array:

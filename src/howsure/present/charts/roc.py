@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from howsure.checks import flag
+from howsure.checks import check_flag
 from howsure.present.charts.curve import draw_curve, draw_point, finish_curve, mark_threshold
 from howsure.present.charts.declare import Size, chart
 from howsure.present.charts.series import CONTEXT, draw_band, mix, muted
@@ -24,7 +24,7 @@ LEAST_INCHES = 3.2  # smallest axes with an enlarged part
 
 def _size(curve: RocCurve, zoom: bool | None = None, **style: Any) -> Size:
     """Return the size; an enlarged corner moves the legend below."""
-    zoom = None if zoom is None else flag("zoom", zoom)
+    zoom = None if zoom is None else check_flag("zoom", zoom)
     return (4.8, 5.4) if (_wants_zoom(curve) if zoom is None else zoom) else (4.8, 4.6)
 
 
@@ -38,7 +38,7 @@ def square(curve: RocCurve, ax: Any, zoom: bool | None = None, **style: Any) -> 
 
     ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
     """
-    zoom = None if zoom is None else flag("zoom", zoom)
+    zoom = None if zoom is None else check_flag("zoom", zoom)
     line = draw_curve(curve, ax, style)
     mark_threshold(curve, ax, line)
     return finish_square(curve, ax, line, zoom)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from howsure._version import __version__
-from howsure.checks import check_path, flag
+from howsure.checks import check_flag, check_path
 from howsure.errors import HowsureError, one_line
 from howsure.output import write_whole
 from howsure.present.report.declare import Part, Section, sections_of
@@ -24,7 +24,7 @@ ENDINGS = (".html", ".htm")
 
 def check_target(path: str | os.PathLike[str], *, force: bool = False) -> tuple[Path, Path]:
     """Return the paths of page and JSON; refuse existing files."""
-    page, force = check_path("path", path), flag("force", force)
+    page, force = check_path("path", path), check_flag("force", force)
     if page.suffix.lower() not in ENDINGS:
         raise HowsureError(f"`path` must end in {ENDINGS[0]}, not {os.fspath(path)!r}.")
     numbers = page.with_suffix(".json")

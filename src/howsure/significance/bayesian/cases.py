@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.checks import check_number, check_seed, real
+from howsure.checks import as_float, check_number, check_seed
 from howsure.errors import HowsureError
 from howsure.significance.bayesian.result import BayesianResult, bayesian_test
 from howsure.significance.inputs import whole, zero_or_above
@@ -100,7 +100,7 @@ def bayesian_normal(difference: float, error: float, *, rope: float = 0.01) -> B
     """
     from scipy.special import ndtr
 
-    difference, error, rope = check_number(difference, "difference"), real(error), zero_or_above("rope", rope)
+    difference, error, rope = check_number(difference, "difference"), as_float(error), zero_or_above("rope", rope)
     left = right = math.nan
     notes: tuple[str, ...] = ("the difference has no standard error above 0",)
     if 0 < error < math.inf:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.checks import check_replicates, tail
+from howsure.checks import check_replicates, tail_probability
 from howsure.docstrings import shared_texts
 from howsure.errors import must
 from howsure.present.result import Result
@@ -96,7 +96,7 @@ class BayesianResult(Result):
         ----------
         {confidence}
         """
-        outside = tail(confidence, "two-sided")
+        outside = tail_probability(confidence, "two-sided")
         low, high = self.quantile(np.array([outside, 1 - outside])).tolist()
         return Interval(low, high, confidence, "equal-tailed credible", replicates=self.replicates, seed=self.seed)
 

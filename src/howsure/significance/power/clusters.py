@@ -9,7 +9,7 @@ from typing import Any
 
 from scipy.special import ndtr, stdtrit
 
-from howsure.checks import LEAST_ALPHA, real
+from howsure.checks import LEAST_ALPHA, as_float
 from howsure.errors import HowsureError, must
 from howsure.present.value_text import number
 from howsure.significance.inputs import zero_or_above, zero_to_one
@@ -40,7 +40,7 @@ class Clusters:
             return None
         if icc is None or size is None:
             raise HowsureError("`icc` and `cluster_size` go together; give both of them, or neither.")
-        within, mean = zero_to_one("icc", icc), real(size)
+        within, mean = zero_to_one("icc", icc), as_float(size)
         if not 1 <= mean <= MOST_SIZE:
             must("cluster_size", "a number of cases from 1 to 1e9", given=size)
         if varied > 100 or (varied and mean == 1):

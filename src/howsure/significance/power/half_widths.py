@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
-from howsure.checks import check_confidence, check_share, real
+from howsure.checks import as_float, check_confidence, check_share
 from howsure.errors import HowsureError, must_be_share
 from howsure.intervals.auc import LEAST_OF_A_CLASS, hanley_mcneil_error, satterthwaite
 from howsure.intervals.declare import Basis, Ranks, Request, registry
@@ -38,7 +38,7 @@ def check_one_is_missing(n: object, half_width: object) -> None:
 
 
 def check_half_width(half_width: Any) -> float:
-    number = real(half_width)
+    number = as_float(half_width)
     if not 0 < number < WIDEST:
         must_be_share("half_width", f"a number between 0 and {WIDEST:g}", given=half_width)
     return number

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
-from howsure.checks import check_alpha, real
+from howsure.checks import as_float, check_alpha
 from howsure.errors import must
 from howsure.present.value_text import number
 from howsure.results import TestResult
@@ -123,7 +123,7 @@ def non_inferiority(
 
 
 def _check(difference: Any, error: Any, margin: Any, df: Any) -> tuple[float, float, float, float | None]:
-    value, spread, freedom = real(difference), real(error), None if df is None else real(df)
+    value, spread, freedom = as_float(difference), as_float(error), None if df is None else as_float(df)
     if not isinstance(difference, Real) or math.isinf(value):
         must("difference", "a number", given=difference)
     if not isinstance(error, Real) or spread < 0 or math.isinf(spread):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.checks import check_confidence, real
+from howsure.checks import as_float, check_confidence
 from howsure.errors import must, must_be_share
 from howsure.theory.information.fitted_models import NAN, Noted, count_inner, is_kind, last_step, tree_of
 
@@ -67,9 +67,9 @@ def vc_bound(training_error: float, n: int, h: float, confidence: float = 0.95) 
     """
     if isinstance(training_error, bool) or not isinstance(training_error, Real) or not 0 <= training_error <= 1:
         must_be_share("training_error", "a share, from 0 to 1", given=training_error)
-    if isinstance(n, bool) or not real(n).is_integer() or real(n) < 1:
+    if isinstance(n, bool) or not as_float(n).is_integer() or as_float(n) < 1:
         must("n", "a whole number of cases, 1 or above", given=n)
-    if isinstance(h, bool) or not 0 < real(h) < math.inf:
+    if isinstance(h, bool) or not 0 < as_float(h) < math.inf:
         must("h", "a number above 0", given=h)
     eta = 1 - check_confidence(confidence)
     dimension = min(float(h), 2 * n)

@@ -14,7 +14,7 @@ from howsure.arrays import Array, Floats
 from howsure.data.read.column_names import shorten
 from howsure.data.read.logs.columns import objects, scalar_column, scalar_columns, texts
 from howsure.data.read.logs.outcomes import OUTCOMES, read_values, refuse_values, settle
-from howsure.errors import HowsureError, agree, counted, listing
+from howsure.errors import HowsureError, counted, listing
 
 MOST_REPEATS = 10**9
 MOST_EXPECTED = 10_000  # epochs of a header to check
@@ -183,4 +183,4 @@ def _lacking_epochs(samples: Samples) -> list[str]:
         return []
     first = [f"{shorten(case)!r} lacks {listing(sorted(epochs - epochs_of[case]))}" for case in lacking[:MOST_NAMED]]
     number = counted(len(lacking), "sample", of=len(epochs_of))
-    return [f"{number} {agree('lacks', len(lacking))} epochs: {listing(first + lacking[MOST_NAMED:], MOST_NAMED)}."]
+    return [f"{number} {inflect('lacks', len(lacking))} epochs: {listing(first + lacking[MOST_NAMED:], MOST_NAMED)}."]

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from howsure.arrays import Array, Floats
-from howsure.checks import is_a, one_of
+from howsure.checks import check_type, one_of
 from howsure.data.read.column_names import shorten
 from howsure.data.read.logs.log import EvaluationLog
-from howsure.errors import HowsureError, agree, counted, listing
+from howsure.errors import HowsureError, counted, listing
 
 Key = tuple[Any, int]
 
@@ -56,7 +56,7 @@ def pair_logs(*logs: EvaluationLog, common: bool = False) -> PairedLogs:
     if len(logs) < 2:
         raise HowsureError(f"`logs` must be two logs or more, not {len(logs)}.")
     for log in logs:
-        is_a("logs", log, EvaluationLog, "logs from `read_log`")
+        check_type("logs", log, EvaluationLog, "logs from `read_log`")
     keys = _keys(logs)
     rows = [{key: row for row, key in enumerate(own)} for own in keys]
     shared = set(keys[0]).intersection(*keys[1:])
@@ -66,7 +66,7 @@ def pair_logs(*logs: EvaluationLog, common: bool = False) -> PairedLogs:
         if not common or not shared:
             raise HowsureError(_lacking(logs, keys, bool(shared)))
         notes += [
-            f"{counted(dropped, 'answer', of=len(log))} of {log.origin.path!r} {agree('was', dropped)} dropped: "
+            f"{counted(dropped, 'answer', of=len(log))} of {log.origin.path!r} {inflect('was', dropped)} dropped: "
             "other logs lack them."
             for log, dropped in zip(logs, lost, strict=True)
             if dropped
@@ -114,11 +114,11 @@ def _differences(logs: Sequence[EvaluationLog]) -> list[str]:
         case = logs[0].case[differ].tolist()[0]
         number = counted(int(differ.sum()), "answer", of=len(differ))
         notes.append(
-            f"{number} {agree('has', int(differ.sum()))} another target in another log, such as that to "
+            f"{number} {inflect('has', int(differ.sum()))} another target in another log, such as that to "
             f"{shorten(case)!r}: are these the same questions?"
         )
     unpaired = int(np.isnan(sum(log.score for log in logs)).sum())
     if unpaired:
         number = counted(unpaired, "answer", of=len(logs[0]))
-        notes.append(f"{number} {agree('is', unpaired)} left out of the comparison: a log has no score for it.")
+        notes.append(f"{number} {inflect('is', unpaired)} left out of the comparison: a log has no score for it.")
     return notes
