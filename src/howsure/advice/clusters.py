@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from howsure.advice.declare import advice
-from howsure.errors import listing, one_line
+from howsure.errors import inflect, listing, one_line
 from howsure.tables import Clusters, Confusion
 
 FEW = 10  # clusters; the coverage of intervals was not simulated with fewer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from howsure.errors import HowsureError, listing
+from howsure.errors import HowsureError, inflect, listing
 
 if TYPE_CHECKING:
     from howsure.comparison import Comparison

@@ -14,7 +14,7 @@ from howsure.comparison.declared import lab_name
 from howsure.comparison.options import Options, check_difference
 from howsure.comparison.pair import PairComparison
 from howsure.comparison.result import Comparison, adjusted, first_answer, pairs_of
-from howsure.errors import counted, must_be_one_of
+from howsure.errors import counted, inflect, must_be_one_of
 from howsure.intervals.declare import difference_span
 from howsure.intervals.mean import MeanOfValues
 from howsure.resampling.schemes import FiveByTwo

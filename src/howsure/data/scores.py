@@ -10,7 +10,7 @@ import numpy as np
 from howsure.arrays import Array, IntArray
 from howsure.data.encode import LARGEST
 from howsure.data.labels import Classes
-from howsure.errors import HowsureError, counted, listing
+from howsure.errors import HowsureError, counted, inflect, listing
 
 EXACT_ROWS = 2_000_000  # of files and engines, up to which every score is kept by default
 

@@ -15,7 +15,7 @@ from howsure.data.encode import Encoded, merge_equal
 from howsure.data.literals import readings
 from howsure.data.read.files import FileColumns, count_file, read_file
 from howsure.data.truths import Truths
-from howsure.errors import HowsureError, counted, listing
+from howsure.errors import HowsureError, counted, inflect, listing
 
 
 @dataclass(frozen=True, slots=True)

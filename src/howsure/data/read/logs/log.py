@@ -14,7 +14,7 @@ from howsure.arrays import Array, Floats
 from howsure.data.read.column_names import shorten
 from howsure.data.read.logs.columns import objects, scalar_column, scalar_columns, texts
 from howsure.data.read.logs.outcomes import OUTCOMES, read_values, refuse_values, settle
-from howsure.errors import HowsureError, counted, listing
+from howsure.errors import HowsureError, counted, inflect, listing
 
 MOST_REPEATS = 10**9
 MOST_EXPECTED = 10_000  # epochs of a header to check

@@ -12,7 +12,7 @@ from howsure.arrays import Array, Floats
 from howsure.checks import check_type, one_of
 from howsure.data.read.column_names import shorten
 from howsure.data.read.logs.log import EvaluationLog
-from howsure.errors import HowsureError, counted, listing
+from howsure.errors import HowsureError, counted, inflect, listing
 
 Key = tuple[Any, int]
 
