@@ -374,7 +374,7 @@ def test_a_worker_that_dies_with_the_data_is_no_loss(tmp_path):
 
 
 class Weighed(ClassifierMixin, BaseEstimator):
-    """Writes down how much memory its process does not share with others."""
+    """Writes down how much memory its process has that is no file's."""
 
     def __init__(self, log=""):
         self.log = log
@@ -382,9 +382,9 @@ class Weighed(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
         self.classes_ = np.unique(y)
         lines = Path("/proc/self/smaps_rollup").read_text().splitlines()
-        private = sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+        own = sum(int(line.split()[1]) for line in lines if line.startswith("Anonymous:"))
         with open(self.log, "a") as file:
-            file.write(f"{os.getpid()} {private / 1000}\n")
+            file.write(f"{os.getpid()} {own / 1000}\n")
         return self
 
     def predict(self, X):
@@ -400,7 +400,7 @@ def test_workers_share_one_copy_of_the_data(tmp_path):
     assert (result.done, result.failures().rows) == (12, [])
     rows = [line.split() for line in (tmp_path / "log").read_text().splitlines()]
     assert str(os.getpid()) not in {process for process, _ in rows}
-    assert max(float(private) for _, private in rows) < 300  # MB, with all libraries
+    assert max(float(own) for _, own in rows) < 300  # MB, with all libraries
 
 
 KEPT = []
