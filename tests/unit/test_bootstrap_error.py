@@ -455,7 +455,8 @@ def test_too_few_predictions():
     with pytest.raises(howsure.HowsureError) as caught:
         bootstrap_error(Short("a"), ROWS, LETTERS, rounds=5)
     assert (
-        str(caught.value) == "Short fails on the whole sample: the learner returned predictions of shape (1,) for 20 rows."
+        str(caught.value)
+        == "Short fails on the whole sample: the learner returned predictions of shape (1,) for 20 rows."
     )
 
 

@@ -219,7 +219,8 @@ target = "y"
         ),
         (
             f"{LEARNER}{DATA}[resampling]\nsplitter = 'sklearn.tree.DecisionTreeClassifier'",
-            "[resampling] `splitter` must name a class with a `split` method, not 'sklearn.tree.DecisionTreeClassifier'.",
+            "[resampling] `splitter` must name a class with a `split` method, "
+            "not 'sklearn.tree.DecisionTreeClassifier'.",
         ),
         (
             f"by_halving = ['tree']\n{DATA}[learners.tree]\nclass = 'sklearn.tree.DecisionTreeClassifier'",
