@@ -522,9 +522,8 @@ class Liar:
 
 def test_a_label_that_is_no_class_is_a_failure():
     result = run(Liar(), *small(2))
-    assert (
-        result.failures().rows[0][4] == "HowsureError: the learner predicted 'who?', which is not a class of the data"
-    )
+    failure = "HowsureError: the learner predicted 'who?', which is not a class of the data"
+    assert result.failures().rows[0][4] == failure
 
 
 @settings(max_examples=15, deadline=None)

@@ -286,8 +286,8 @@ def test_a_criterion_that_some_lack():
     preference = prefer(criteria, {"error": 1, "complexity": 1}, names=NAMES)
     assert preference.pareto == ("bayes", "knn")
     assert preference.notes == (
-        "complexity is unknown for knn: it is left out of all scores, and of their pairs; its weight goes to "
-        "the others",
+        "complexity is unknown for knn: it is left out of all scores, and of their pairs; "
+        "its weight goes to the others",
     )
     assert set(preference.scores.values()) == {0}
     assert preference.winner == "bayes"
