@@ -45,6 +45,7 @@ NAMES = {
 }
 ROLES = ("y", "p", "q", "s", "t", "w", "g", "k", " id")  # the last looks like an identifier that nobody named
 ENDINGS = sorted({declared.name for declared in formats.values()})
+QUICK = ("csv", "parquet")  # formats of `make test`; `make test-long` has the others
 
 
 def table():
@@ -239,7 +240,9 @@ def is_turn_of(ending, number):
     return ENDINGS[number % len(ENDINGS)] == ending
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize(
+    "ending", [pytest.param(ending, marks=() if ending in QUICK else pytest.mark.long) for ending in ENDINGS]
+)
 @pytest.mark.parametrize("name", NAMES)
 def test_hostile_names(name, ending, tmp_path, notes, expected, monkeypatch):
     """All calls and commands with one of the formats, another for each name: they read files by the same functions."""

@@ -55,6 +55,7 @@ def test_more_classes_are_drawn_too():
     assert half_cases(3).sum() == pytest.approx(3)  # half a case for each of two classifiers, in three classes
 
 
+@pytest.mark.long
 def test_splits_are_simulated_with_learners_that_stand_in():
     experiment = howsure.Experiment(
         learners={"tree": DecisionTreeClassifier(max_depth=1), "bayes": GaussianNB()},

@@ -79,7 +79,7 @@ def test_the_order_of_the_cases_changes_no_draw():
 
 
 @pytest.mark.parametrize("name", MEASURES)
-@pytest.mark.parametrize("noise", [0.6, 0.003])
+@pytest.mark.parametrize("noise", [0.6, pytest.param(0.003, marks=pytest.mark.long)])
 def test_the_spread_is_that_of_every_distinct_score(name, noise, monkeypatch):
     """Of unlike classifiers, and of two that place a case half a dozen ranks apart: joining must not widen that."""
     one = seen(example(noise=noise), name)
