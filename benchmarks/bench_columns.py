@@ -45,13 +45,13 @@ def _text(codes: Array) -> pa.Array:
 # How a column is made from codes, the library, and the promised ratio. A column is encoded by its library and the codes
 # are counted, which takes longer than a group-by of text, but less time than one of categories.
 KINDS: dict[str, tuple[Callable[[Array], Any], str, float]] = {
-    "polars String": (lambda codes: pl.Series(_text(codes)), "polars", 0.1),
+    "polars String": (lambda codes: pl.Series(_text(codes)), "polars", 0.8),
     "polars Categorical": (lambda codes: pl.Series(_text(codes)).cast(pl.Categorical), "polars", 0.1),
     "polars Enum": (lambda codes: pl.Series(_text(codes)).cast(pl.Enum(NAMES)), "polars", 0.7),
-    "pyarrow string": (_text, "pyarrow", 0.4),
+    "pyarrow string": (_text, "pyarrow", 0.8),
     "pyarrow dictionary": (lambda codes: _text(codes).dictionary_encode(), "pyarrow", 0.9),
     "pandas object": (lambda codes: pd.Series(np.array(NAMES, object)[codes], dtype=object), "pandas", 0.6),
-    "pandas string": (lambda codes: pd.Series(_text(codes), dtype="str"), "pandas", 0.9),
+    "pandas string": (lambda codes: pd.Series(_text(codes), dtype="str"), "pandas", 2),
     "pandas categorical": (lambda codes: pd.Series(pd.Categorical.from_codes(codes, NAMES)), "pandas", 5),
 }
 COUNTERS: dict[str, Callable[[dict[str, Any]], Any]] = {

@@ -279,14 +279,17 @@ def _encode_polars(column: Any, name: str) -> Encoded:
 
 def _encode_categorical(column: Any) -> Encoded:
     """Encode categories that are numbered in no particular order, in ascending order of their texts."""
-    distinct = column.drop_nulls().unique()
-    text_of = dict(zip(distinct.to_physical(), distinct.cast(sys.modules["polars"].String), strict=True))
-    numbers = sorted(text_of, key=text_of.__getitem__)
-    missing = max(text_of, default=-1) + 1
-    lookup = np.full(missing + 1, MISSING, np.int32)
-    lookup[numbers] = np.arange(len(numbers))
-    codes = column.to_physical().cast(sys.modules["polars"].Int64).fill_null(missing).to_numpy()
-    return Encoded(lookup[codes], [text_of[number] for number in numbers])
+    present = column.drop_nulls()
+    numbers, distinct = number_values(present.to_physical().to_numpy())
+    row_of = np.zeros(len(distinct), np.int64)
+    row_of[numbers] = np.arange(len(numbers))
+    texts = present.gather(row_of).cast(sys.modules["polars"].String).to_list()
+    order = sorted(range(len(texts)), key=texts.__getitem__)
+    position_of = np.empty(len(texts), np.int32)
+    position_of[order] = np.arange(len(texts))
+    codes = np.full(len(column), MISSING, np.int32)
+    codes[column.is_not_null().to_numpy()] = position_of[numbers]
+    return Encoded(codes, [texts[index] for index in order])
 
 
 def _encode_enum(column: Any, ordered: bool = False) -> Encoded:

@@ -19,6 +19,7 @@ from howsure.data.read.identifiers import repeated_in_frame
 from howsure.data.read.join import count_columns, read_annotated, read_columns
 from howsure.data.read.paths import check_format, is_file
 from howsure.data.read.scored_files import read_scores
+from howsure.data.read.text_counts import count_text
 from howsure.data.scores import Scores
 from howsure.data.truths import SoftTruth, Truths, read_truth, spread_truth
 from howsure.errors import HowsureError, must
@@ -47,11 +48,13 @@ def gather(
     names: Mapping[str, str] | None = None,
     *,
     exact: bool | None = None,
+    in_order: bool = False,
 ) -> Input:
     """Read the predictions of one classifier from columns or their names.
 
     ``names`` are the names of arrays in error sentences, where these differ from the role. ``exact`` keeps every score,
-    and False counts scores in bins; by default, files and engines of many rows are counted in bins.
+    and False counts scores in bins; by default, files and engines of many rows are counted in bins. ``in_order`` keeps
+    the rows, which are paired with those of another classifier.
     """
     columns = {role: column for role, column in roles.items() if column is not None}
     exact = None if exact is None else check_flag("exact", exact)
@@ -92,6 +95,8 @@ def gather(
     columns["truth"] = read_truth(columns["truth"], _number(columns))
     if isinstance(columns["truth"], Truths | SoftTruth):
         columns = spread_truth(columns, called)
+    if not in_order:
+        columns = count_text(columns, called)
     options = {"threshold": threshold, **{name: columns.pop(name) for name in ("threshold",) if name in columns}}
     predictions = Predictions.of(**columns, **options, labels=labels, positive=positive, names=called)
     if exact is False and predictions.tops is None:
@@ -154,6 +159,7 @@ def gather_each(
                 positive,
                 threshold,
                 names={kind: name, **called},
+                in_order=True,
             ).predictions
             for name, column in columns.items()
         }
