@@ -1,8 +1,9 @@
 """Significance tests, Bayesian comparisons, power and sample sizes.
 
-``one``, ``two/`` and ``many/`` hold tests of one, two and more classifiers, and ``posthoc/`` the pairwise comparisons
-that follow a test of many. ``multiplicity`` adjusts p-values, ``bayesian/`` computes posterior probabilities, and
-``power/`` plans studies. ``declare`` registers every test with its design, null hypothesis and assumptions.
+``one``, ``two/`` and ``many/`` hold the tests for one, two and more classifiers, and ``posthoc/`` holds the pairwise
+comparisons that follow a test of many classifiers. ``multiplicity`` adjusts p-values, ``bayesian/`` computes posterior
+probabilities, and ``power/`` plans studies. ``declare`` registers every test with its design, null hypothesis and
+assumptions.
 """
 
 from typing import Any
@@ -61,7 +62,7 @@ __all__ = [
 
 
 def names() -> list[str]:
-    """Return the names of all tests, in the order of their declaration.
+    """Return the names of all tests, in order of declaration.
 
     Returns
     -------

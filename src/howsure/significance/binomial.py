@@ -31,7 +31,7 @@ def at_least(x: int, n: int, p: float) -> float:
 def binomial_pvalue(x: int, n: int, p: float, alternative: str) -> float:
     """P-value of x errors in n cases.
 
-    Two-sided, it is the probability of all counts that are no more probable than x.
+    The two-sided p-value is the total probability of all counts that are no more probable than x.
     """
     if alternative != "two-sided":
         return at_most(x, n, p) if alternative == "less" else at_least(x, n, p)
@@ -41,13 +41,13 @@ def binomial_pvalue(x: int, n: int, p: float, alternative: str) -> float:
     def likelihood(k: int) -> float:
         """Log probability of k errors.
 
-        The two log factorials are added first, so that k and n - k agree exactly.
+        The two log factorials are added first, so that the values for k and n - k agree exactly.
         """
         log_choose = math.lgamma(n + 1) - (math.lgamma(k + 1) + math.lgamma(n - k + 1))
         return log_choose + k * math.log(p) + (n - k) * math.log1p(-p)
 
     limit = likelihood(x) + EQUAL
-    # The probability rises up to n p and falls beyond, so the other tail begins at one point, found by bisection.
+    # The probability rises up to n p and falls beyond it, so the start of the other tail can be found by bisection.
     if x < n * p:
         right = range(math.ceil(n * p), n + 1)
         start = right.start + bisect_left(right, -limit, key=lambda k: -likelihood(k))
@@ -57,9 +57,9 @@ def binomial_pvalue(x: int, n: int, p: float, alternative: str) -> float:
 
 
 def fair_coin(heads: int, n: int, alternative: str, mid_p: bool = False) -> float:
-    """P-value of heads in n throws of a fair coin.
+    """P-value of the number of heads in n tosses of a fair coin.
 
-    ``mid_p`` counts half the probability of the observed number.
+    With ``mid_p``, only half the probability of the observed number is counted.
     """
 
     def upper(x: int) -> float:

@@ -5,17 +5,17 @@ data are compared:
 
 "one"          one classifier with a fixed value
 "cases"        classifiers on the same cases
-"clusters"     as "cases", where the cases come in independent clusters, such as the images of a patient
+"clusters"     like "cases", but the cases come in independent clusters, such as the images of a patient
 "unpaired"     each classifier on its own cases
 "splits"       classifiers on the same splits of one data set, with disjoint training sets
-"overlapping"  as "splits", with overlapping training sets, as in cross-validation
-"repeated"     as "overlapping", where each case is tested several times, as in repeated cross-validation
+"overlapping"  like "splits", but with overlapping training sets, as in cross-validation
+"repeated"     like "overlapping", but each case is tested several times, as in repeated cross-validation
 "five_by_two"  five repetitions of two-fold cross-validation
 "datasets"     classifiers on several data sets
 
 ``measures`` states what a test can compare: "accuracy" (accuracy and error rate, from counts of correct and wrong
-answers), "of_auc" (the area under the ROC curve and its linear functions), "any" measure of cases, or "values" (one
-for each case, split or data set).
+answers), "of_auc" (the area under the ROC curve and its linear functions), "any" measure of cases, or "values" (one for
+each case, split or data set).
 
 Tests take plain numbers and check them. Degenerate input has a defined result: p = 1 if nothing differs, and NaN with
 the reason if there is no answer. A p-value is never 0.
@@ -61,9 +61,9 @@ class Test:
     Attributes
     ----------
     name, title
-        Name of the function, and title for people.
+        Name of the function, and human-readable title.
     designs
-        Designs it is valid for, a subset of ``DESIGNS``.
+        Designs for which the test is valid, a subset of ``DESIGNS``.
     classifiers
         "one", "two", "two or more" or "many".
     null
@@ -71,23 +71,23 @@ class Test:
     assumes
         The assumptions.
     function
-        The function that computes it.
+        Function that computes the test.
     kind
-        "test" of a difference, "equivalence", "posthoc" or "bayesian".
+        "test" (of a difference), "equivalence", "posthoc" or "bayesian".
     measures
-        Measures it can compare: "accuracy", "of_auc", "any" or "values".
+        Measures that it can compare: "accuracy", "of_auc", "any" or "values".
     variants
         Names of its variants, each with a short title.
     preference
-        Rank among the valid tests; a comparison uses the test with the lowest.
+        Rank among the valid tests; a comparison uses the test with the lowest rank.
     invalid
-        Reasons why it is not valid, by design.
+        Reasons why the test is not valid for other designs, by design.
     apply
-        Function with which a comparison calls it.
+        Function that a comparison uses to call the test.
     references
         Short names of its references.
     interval
-        For tests of splits, the interval method that excludes 0 where the test rejects.
+        For tests of splits, the interval method that excludes 0 whenever the test rejects.
 
     Examples
     --------
@@ -99,7 +99,7 @@ class Test:
     'the classifiers have the same accuracy'
     """
 
-    __test__ = False  # pytest must not collect it
+    __test__ = False  # keeps pytest from collecting this class
 
     name: str
     title: str
@@ -125,7 +125,7 @@ registry: Registry[Test] = Registry("test", "`list(howsure.significance.registry
 
 
 def get(name: str) -> Test:
-    """Return the test with a name or alias."""
+    """Return the test with the given name or alias."""
     return registry[name]
 
 
@@ -151,8 +151,8 @@ def declare_test(
     Its results carry the declared test as ``result.test``.
 
     Results of a test without the parameter ``alternative`` have no alternative. A comparison calls a test with
-    ``apply(test, evidence, variant)``, where the evidence is a class of significance/evidence.py, and the variant is
-    None for the default one. ``references`` are keys of references.py.
+    ``apply(test, evidence, variant)``, where the evidence is an instance of a class in significance/evidence.py, and
+    the variant is None for the default. ``references`` are keys of references.py.
     """
 
     def declare(function: Function) -> Function:
@@ -205,7 +205,7 @@ class ValidTests(Result):
     valid
         The valid tests, the preferred one first.
     invalid
-        Pairs of an invalid test and the reason.
+        Pairs of an invalid test and the reason why it is not valid.
 
     Examples
     --------
@@ -241,14 +241,14 @@ def valid_tests(measure: str, design: str, classifiers: str = "two", *, kind: Ki
     ----------
     measure
         "accuracy" (also for the error rate), "of_auc" (for linear functions of the AUC), "values" (for the mean of one
-        value for each case), or "any" for other measures. It matters only for designs of cases: for splits and data
-        sets every measure has one value each.
+        value for each case), or "any" for other measures. It matters only for designs based on cases: every split or
+        data set has a single value of any measure.
     design
         The data that are compared, one of ``DESIGNS``.
     classifiers
         "one", "two" or "many".
     kind
-        "test" of a difference, "equivalence", "posthoc" (pairwise comparisons after a test of many) or "bayesian".
+        "test" (of a difference), "equivalence", "posthoc" (pairwise comparisons after a test of many) or "bayesian".
 
     Returns
     -------

@@ -18,9 +18,9 @@ from howsure.tables import PairedTable
 
 
 def simulated_as(measure: Measure) -> str:
-    """Return the simulated measure that stands for this one.
+    """Return the simulated measure that represents this one.
 
-    Linear functions of the accuracy or the AUC have the same error rates as these.
+    Linear functions of the accuracy or the AUC have the same error rates as the accuracy or the AUC itself.
     """
     return "accuracy" if measure.of_accuracy is not None else "auc" if measure.of_auc is not None else measure.name
 
@@ -42,7 +42,7 @@ def _class_sizes(difference: Difference) -> list[float]:
 
 @dataclass(frozen=True)
 class PairedAnswers:
-    """Two classifiers on the same cases, with the difference of a measure."""
+    """Two classifiers on the same cases, with their difference in a measure."""
 
     difference: Difference
     rope: float = 0.01
@@ -54,7 +54,7 @@ class PairedAnswers:
 
     @cached_property
     def setting(self) -> Mapping[str, Any]:
-        """Properties of the data by which simulated error rates are looked up."""
+        """Properties of the data that are used to look up simulated error rates."""
         difference = self.difference
         name = simulated_as(difference.measure)
         if difference.parameters:
@@ -72,7 +72,7 @@ class PairedAnswers:
 
     @property
     def by_cluster(self) -> tuple[Array, Array, Array]:
-        """Cases of each cluster: only the first wrong, only the second, all."""
+        """Counts per cluster: only the first wrong, only the second wrong, all."""
         table = self.difference.table
         truth, first, second = table.cells.T
         first_wrong, second_right = first != truth, second == truth
@@ -81,13 +81,13 @@ class PairedAnswers:
 
     @property
     def discordant(self) -> tuple[int, int]:
-        """Numbers of cases that only the first, or the second, gets wrong."""
+        """Numbers of cases that only the first, and only the second, gets wrong."""
         lost, won = self.difference.table.discordant
         return int(lost), int(won)
 
     @property
     def gains(self) -> tuple[int, int]:
-        """Numbers of cases that raise the measure of the first, or the second."""
+        """Numbers of cases that raise the measure of the first, and of the second."""
         lost, won, _ = self.difference.discordant
         return int(won), int(lost)
 
@@ -99,7 +99,7 @@ class PairedAnswers:
 
     @property
     def placements(self) -> Array:
-        """Placement of each case (columns) by each classifier (rows)."""
+        """Placement of each case (columns) for each classifier (rows)."""
         return np.array(cast("ScoreDifference", self.difference).placements)
 
 
@@ -107,15 +107,16 @@ class PairedAnswers:
 class OutcomeAnswers(PairedAnswers):
     """Paired answers without a truth column; no error rates are simulated."""
 
-    setting = {}  # noqa: RUF012  # it is read only
+    setting = {}  # noqa: RUF012  # it is never modified
 
 
 @dataclass(frozen=True)
 class PairedValues:
     """Values of two classifiers, one for each split or data set.
 
-    ``ratio`` is the number of test cases over that of training cases. ``repeat`` is the repeat of each split in a
-    repeated cross-validation. ``setting`` holds the properties by which simulated error rates are looked up.
+    ``ratio`` is the number of test cases divided by the number of training cases. ``repeat`` is the repeat of each
+    split in a repeated cross-validation. ``setting`` holds the properties that are used to look up simulated error
+    rates.
     """
 
     a: Floats
@@ -137,9 +138,9 @@ class PairedValues:
 
     @property
     def correlation(self) -> float:
-        """Correlation of the differences of two splits.
+        """Correlation between the differences on two splits.
 
-        It is the share of test cases, or a larger one estimated from the repeats.
+        It is the share of test cases, or a larger value estimated from the repeats.
         """
         ratio = self.ratio
         if self.repeat is not None:
@@ -165,7 +166,7 @@ class ManyAnswers:
 
     @property
     def placements(self) -> Array:
-        """Placement of each case (columns) by each classifier (rows)."""
+        """Placement of each case (columns) for each classifier (rows)."""
         assert self.flags is not None
         return np.array([placements(self.flags, scores) for scores in self.scores])
 

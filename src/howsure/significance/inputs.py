@@ -13,8 +13,8 @@ from howsure.arrays import Array
 from howsure.checks import as_float, check_index, check_size, numbers, one_of
 from howsure.errors import HowsureError, counted, must, must_be_share
 
-MOST_DIGITS = 290  # decimal places up to which the power of ten in `numpy.round` is finite
-MOST = 2**53  # from here on floats skip whole numbers
+MOST_DIGITS = 290  # largest number of decimal places for which the power of ten in `numpy.round` is finite
+MOST = 2**53  # floats above this limit skip whole numbers
 BETTER = ("higher", "lower")
 
 
@@ -34,7 +34,7 @@ def row(name: str, values: ArrayLike, least: int = 1) -> Array:
 
 
 def flags(name: str, values: ArrayLike) -> Array:
-    """Return a column of true and false."""
+    """Return a column of Boolean values."""
     try:
         column = np.asarray(values)
         if column.ndim == 1 and len(column) and column.dtype.kind in "biufO":

@@ -18,14 +18,14 @@ from howsure.present.result import Result
 from howsure.present.sheet import Record
 from howsure.present.value_text import jsonable
 
-MOST = 9  # classifiers in Bergmann and Hommel's procedure: 21,147 partitions, and 115,975 for ten
+MOST = 9  # most classifiers for Bergmann and Hommel's procedure: 21,147 partitions; ten would have 115,975
 
 
 @dataclass(frozen=True)
 class Adjusted(Result):
     """Adjusted p-values, in the order of the raw ones.
 
-    A p-value that was NaN stays NaN. NumPy functions take the object as an array.
+    NaN p-values stay NaN. NumPy functions treat the object as an array.
 
     Attributes
     ----------
@@ -86,8 +86,9 @@ def adjust(
     Each adjusted p-value is compared with the level of the whole family. "bonferroni", "holm", "hochberg", "hommel",
     "sidak" and "holm-sidak" control the family-wise error rate, the probability of any false rejection. "bh"
     (Benjamini-Hochberg) and "by" (Benjamini-Yekutieli, for any dependence) control the false discovery rate, the
-    expected share of false rejections. "shaffer" and "bergmann-hommel" control the family-wise error rate of all
-    pairwise comparisons. They are more powerful than "holm", because not every combination of equalities is possible.
+    expected proportion of false rejections. "shaffer" and "bergmann-hommel" control the family-wise error rate of all
+    pairwise comparisons. They are more powerful than "holm", because not every combination of true hypotheses is
+    possible.
 
     Adjusted p-values keep the order of the raw ones, except those of "bergmann-hommel". NaN stays NaN and does not
     count as a hypothesis.
@@ -142,7 +143,7 @@ def _check(pvalues: ArrayLike) -> Array:
 
 
 def _stepped(kernel: Callable[[Array], Array], up: bool) -> Callable[[Array], Array]:
-    """Apply a kernel to ascending p-values, and make the result monotone."""
+    """Apply a kernel to the sorted p-values, and make the result monotone."""
 
     def apply(raw: Array) -> Array:
         order = np.argsort(raw, kind="stable")
@@ -155,7 +156,7 @@ def _stepped(kernel: Callable[[Array], Array], up: bool) -> Callable[[Array], Ar
 
 
 def _remaining(p: Array) -> Array:
-    """Hypotheses that remain at each step: m, m - 1, ..., 1."""
+    """Number of hypotheses that remain at each step: m, m - 1, ..., 1."""
     return np.arange(len(p), 0, -1.0)
 
 
@@ -174,7 +175,7 @@ def _by(p: Array) -> Array:
 
 
 def _hommel(p: Array) -> Array:
-    """Hommel's procedure by the algorithm of Wright (1992).
+    """Hommel's procedure, computed with Wright's algorithm (1992).
 
     It is the closed test in which Simes' test rejects an intersection of s hypotheses if min_i(s p_(i) / i) <= alpha.
     """
@@ -199,7 +200,7 @@ def _number_of_classifiers(raw: Array, method: str) -> int:
 
 
 def _possible_true_counts(k: int) -> Array:
-    """Numbers of pairs of k classifiers that can be equal at once, ascending.
+    """Return the possible numbers of equal pairs of k classifiers, ascending.
 
     They are S(k) = union over j of {comb(j, 2) + s : s in S(k - j)}, with S(0) = S(1) = {0} (Shaffer 1986).
     """
@@ -214,7 +215,8 @@ def _possible_true_counts(k: int) -> Array:
 def _shaffer(raw: Array, k: int, pairs: object) -> Array:
     """Holm's procedure with the largest possible number of true hypotheses.
 
-    The number is smaller than that of the remaining hypotheses, because not all can be true (Shaffer 1986).
+    This number can be smaller than the number of remaining hypotheses, because not all of them can be true (Shaffer
+    1986).
     """
     defined = int((~np.isnan(raw)).sum())
     order = np.argsort(raw, kind="stable")[:defined]  # NaN comes last
@@ -227,7 +229,7 @@ def _shaffer(raw: Array, k: int, pairs: object) -> Array:
 
 
 def _bergmann_hommel(raw: Array, k: int, pairs: Sequence[tuple[object, object]] | None) -> Array:
-    """Maximum of |I| min(p_i) over the exhaustive sets I of a hypothesis.
+    """Maximum of |I| min(p_i) over exhaustive sets I with each hypothesis.
 
     See Bergmann and Hommel (1988).
     """
@@ -247,7 +249,7 @@ def _bergmann_hommel(raw: Array, k: int, pairs: Sequence[tuple[object, object]] 
 
 
 def _columns(k: int, m: int, pairs: Sequence[tuple[object, object]] | None) -> list[tuple[int, int]]:
-    """Return the numbers of the two classifiers of each hypothesis."""
+    """Return the indices of the two classifiers in each hypothesis."""
     if pairs is None:
         return list(combinations(range(k), 2))
     names = list(dict.fromkeys(name for both in pairs for name in both))
@@ -258,9 +260,9 @@ def _columns(k: int, m: int, pairs: Sequence[tuple[object, object]] | None) -> l
 
 
 def _exhaustive_sets(k: int) -> tuple[tuple[int, ...], ...]:
-    """Sets of pairs that can be exactly the true hypotheses.
+    """Return the sets of pairs that can be exactly the true hypotheses.
 
-    They are the pairs within the parts of each partition of the k classifiers.
+    Each set holds the pairs within the parts of a partition of the k classifiers.
     """
     number = {both: index for index, both in enumerate(combinations(range(k), 2))}
 

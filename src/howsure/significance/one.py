@@ -1,4 +1,4 @@
-"""Tests of one classifier, by its mean score or its error rate."""
+"""Tests of the mean score or the error rate of one classifier."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two
     """Test the mean of values with a known standard deviation (z test).
 
     The null hypothesis is that the values have the mean ``mean``. The statistic is
-    (mean of the values - ``mean``) / (``sigma`` / sqrt(K)), standard normal under the null hypothesis for independent
-    values that are normal, or many.
+    (mean of the values - ``mean``) / (``sigma`` / sqrt(K)), which is standard normal under the null hypothesis for
+    independent values that are normal, and approximately so for many values.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def z_test(values: ArrayLike, mean: float, sigma: float, alternative: str = "two
     Returns
     -------
     TestResult
-        The statistic z, the p-value, and the difference of the mean from ``mean``.
+        The statistic z, the p-value, and the difference between the mean and ``mean``.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> Te
     Returns
     -------
     TestResult
-        The statistic t, the p-value, and the difference of the mean from ``mean``.
+        The statistic t, the p-value, and the difference between the mean and ``mean``.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def t_test(values: ArrayLike, mean: float, alternative: str = "two-sided") -> Te
     if len(data) == 1:
         note = "one value has no standard deviation"
         return TestResult(math.nan, math.nan, difference, "t test", df, alternative, (note,))
-    # The mean of equal values may differ from them in the last bit, which would give them a spread.
+    # The mean of equal values may differ from them in the last bit, which would create a spurious spread.
     deviations = rounded(np.append(data - data[0], difference), data, np.array([expected]))
     if not deviations[:-1].any():
         return no_spread(float(deviations[-1]), "the values", "t test", df, alternative)
@@ -126,8 +126,9 @@ def binomial_test(errors: int, n: int, p0: float, alternative: str = "two-sided"
     """Test an error rate with the exact binomial distribution.
 
     The null hypothesis is that the probability of an error is ``p0``. The statistic is the number of errors, which is
-    then binomial(``n``, ``p0``). The one-sided p-value is the probability of as many or fewer errors, or as many or
-    more; the two-sided one is the probability of all numbers of errors that are no more probable than the observed one.
+    then binomial(``n``, ``p0``). The one-sided p-value is the probability of at most, or at least, the observed number
+    of errors; the two-sided one is the total probability of all numbers of errors that are no more probable than the
+    observed one.
 
     Parameters
     ----------

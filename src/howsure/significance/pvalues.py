@@ -23,7 +23,7 @@ def possible(pvalue: float) -> float:
 
 
 def stated(result: TestResult) -> TestResult:
-    """Replace a p-value that underflows by the smallest positive float."""
+    """Replace a p-value that underflows with the smallest positive float."""
     if not result.pvalue < LEAST:
         return result
     note = f"the p-value is below {LEAST:.2g}, the smallest number that can be shown"
@@ -33,7 +33,7 @@ def stated(result: TestResult) -> TestResult:
 def tail_of(statistic: float, upper: Callable[[float], float], alternative: str) -> float:
     """Return the p-value of a statistic with the upper tail ``upper``.
 
-    Its distribution is symmetric around 0.
+    The distribution of the statistic is symmetric around 0.
     """
     if alternative == "two-sided":
         return min(1.0, 2 * upper(abs(statistic)))
@@ -43,7 +43,7 @@ def tail_of(statistic: float, upper: Callable[[float], float], alternative: str)
 def studentized(
     difference: float, error: float, method: str, alternative: str, df: float | None = None, notes: tuple[str, ...] = ()
 ) -> TestResult:
-    """Test difference / error by the normal or Student's t distribution."""
+    """Test difference / error with the normal or Student's t distribution."""
     from scipy.special import ndtr, stdtr
 
     def upper(statistic: float) -> float:
@@ -57,7 +57,7 @@ def studentized(
 def no_spread(
     difference: float, values: str, method: str, df: float | tuple[float, ...] | None, alternative: str = "two-sided"
 ) -> TestResult:
-    """Return the result for constant values: p = 1, NaN with a difference."""
+    """Return the result without spread: p = 1, or NaN with a difference."""
     if difference:
         note = f"{values} do not vary, so the test cannot tell how certain the difference is"
         return TestResult(math.nan, math.nan, difference, method, df, alternative, (note,), 0.0)
@@ -66,7 +66,7 @@ def no_spread(
 
 
 def decide(result: TestResult, alpha: float = 0.05) -> str:
-    """Return in words whether a test rejects its null hypothesis.
+    """Return a sentence on whether a test rejects its null hypothesis.
 
     Parameters
     ----------

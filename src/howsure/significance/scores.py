@@ -1,8 +1,8 @@
-"""Input of the tests of many classifiers, in any of its forms.
+"""Input of tests of many classifiers, in any supported form.
 
 The scores are a matrix or data frame with a row for each data set (or independent split) and a column for each
-classifier, a mapping of names to values, one argument for each classifier, or a `FoldTable`. A `FoldTable` whose splits
-share training cases is refused.
+classifier, a mapping from names to values, one argument for each classifier, or a `FoldTable`. A `FoldTable` whose
+splits share training cases is rejected.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from howsure.errors import HowsureError, must
 from howsure.registry import canonical
 from howsure.significance.inputs import check_finite_table, row
 
-# Columns of whole numbers with these names number the rows, as in files of folds.
+# Columns of whole numbers with these names are row numbers, as in files of fold results.
 ROW_NUMBERS = frozenset({"fold", "split", "repeat", "run", "dataset", "data_set", "index", "id", "row", "unnamed:_0"})
 DEPENDENT = (
     "`{argument}` must be of data sets, or of splits without common training cases: this test assumes independent "
@@ -64,7 +64,7 @@ def read_scores(
     rows: str = "folds or data sets",
     even: bool = True,
 ) -> Scores:
-    """Read scores in any form, with ``even`` equally many of each."""
+    """Read scores in any form; with ``even``, the same number for each."""
     columns, own_names = _columns(scores, more, argument, rows, even)
     k, sizes = len(columns), [len(column) for column in columns]
     if k < 2:
@@ -77,7 +77,7 @@ def read_scores(
     check_size(argument, np.concatenate(columns))
     try:
         labels = own_names if names is None else tuple(map(str, names))
-    except TypeError:  # not iterable
+    except TypeError:  # the names are not iterable
         must("names", f"{k} different names", given=names)
     all_names = labels or tuple(map(str, range(1, k + 1)))
     if len(all_names) != k or len(set(all_names)) < k:
@@ -131,7 +131,7 @@ def _matrix(scores: Any, argument: str, rows: str) -> list[Array]:
 
 
 def _refuse_row_numbers(series: Any, name: str, argument: str) -> None:
-    """Refuse a column of row numbers, which would count as a classifier."""
+    """Reject a column of row numbers, which would count as a classifier."""
     if canonical(str(name)) in ROW_NUMBERS and series.dtype.is_integer():
         raise HowsureError(
             f"column {name!r} of `{argument}` numbers the rows and is no classifier; drop it, or make it the index."

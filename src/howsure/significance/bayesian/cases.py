@@ -25,18 +25,18 @@ REPLICATES = 50_000
     apply=lambda test, answers, _: test(*answers.gains, answers.n, rope=answers.rope, seed=answers.seed),
 )
 def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, seed: int = 0) -> BayesianResult:
-    """Compute the posterior of a difference of two paired proportions.
+    """Compute the posterior of the difference between two paired proportions.
 
-    The cases are of three kinds: only the first classifier is correct, only the second is, or both or neither are.
-    Their shares have a Dirichlet(1/2, 1/2, 1/2) prior (Jeffreys), and so a Dirichlet posterior with half a case added
-    to each count. The difference is the share of the first kind minus that of the second.
+    There are three kinds of cases: only the first classifier is correct, only the second is, or both or neither are.
+    Their proportions have a Dirichlet(1/2, 1/2, 1/2) prior (Jeffreys), and hence a Dirichlet posterior with half a case
+    added to each count. The difference is the proportion of the first kind minus that of the second.
 
     Parameters
     ----------
     won, lost
-        Number of cases that count for the first classifier only, and for the second only.
+        Number of cases in which only the first classifier is correct, and in which only the second is.
     n
-        Number of all cases.
+        Total number of cases.
     rope
         Largest difference that does not matter.
     seed
@@ -75,10 +75,10 @@ def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, see
     apply=lambda test, answers, _: test(answers.difference.value, answers.difference.standard_error, rope=answers.rope),
 )
 def bayesian_normal(difference: float, error: float, *, rope: float = 0.01) -> BayesianResult:
-    """Compute the normal posterior of a difference with a standard error.
+    """Compute the normal posterior of a difference from its standard error.
 
-    Under a flat prior, the posterior of the true difference is normal around ``difference``, with the standard
-    deviation ``error``. It serves any measure whose estimate is approximately normal.
+    Under a flat prior, the posterior of the true difference is normal with mean ``difference`` and standard deviation
+    ``error``. This applies to any measure whose estimate is approximately normal.
 
     Parameters
     ----------
@@ -117,12 +117,12 @@ def _draw_gains(counts: tuple[float, ...], seed: int) -> Array:
 
 
 def _gain_quantile(counts: tuple[float, ...], seed: int, probability: Array) -> Array:
-    # The same draws again: the draws of thousands of pairs of classifiers would not fit in memory.
+    # Draw again with the same seed: stored draws for thousands of pairs of classifiers would not fit in memory.
     return np.asarray(np.quantile(_draw_gains(counts, seed), probability))
 
 
 def _normal_quantile(mean: float, error: float, probability: Array) -> Array:
     from scipy.special import ndtri
 
-    with np.errstate(over="ignore"):  # the quantile of a huge error may be infinite
+    with np.errstate(over="ignore"):  # the quantile may be infinite if the error is huge
         return np.asarray(mean + error * ndtri(probability))

@@ -24,17 +24,18 @@ from howsure.significance.inputs import pairs, rounded, zero_or_above
 def bayesian_correlated_t(a: ArrayLike, b: ArrayLike, *, rho: float, rope: float) -> BayesianResult:
     """Bayesian correlated t test of two classifiers on the same splits.
 
-    The K differences a - b are normal, any two with the correlation ``rho``, which stands for the overlap of the
-    training sets. Under a noninformative prior, the posterior of the mean difference is Student's t with K - 1 degrees
-    of freedom, around the mean of the differences, with the squared scale (1 / K + rho / (1 - rho)) s², where s² is
-    their variance (Corani and Benavoli 2015). It is the variance of the corrected t test of Nadeau and Bengio (2003).
+    The K differences a - b are normal, and any two have the correlation ``rho``, which represents the overlap of the
+    training sets. Under a noninformative prior, the posterior of the mean difference is Student's t distribution with
+    K - 1 degrees of freedom, centred at the mean of the differences, with the squared scale (1 / K + rho / (1 - rho))
+    s², where s² is the variance of the differences (Corani and Benavoli 2015). This is the variance used in the
+    corrected t test of Nadeau and Bengio (2003).
 
     Parameters
     ----------
     a, b : array_like
         One value for each split, in the same order.
     rho : float
-        Correlation of the differences of two splits: the share of cases that are test cases, 1 / 10 for ten folds.
+        Correlation between the differences on two splits: the share of cases used for testing, 1 / 10 for ten folds.
     rope : float
         Largest difference that does not matter.
 

@@ -2,16 +2,16 @@
 
 The model of Corani et al. (2017): with x_i the differences on the splits of data set i,
 
-    x_i ~ normal with mean delta_i, standard deviation sigma_i and correlation rho of any two splits,
+    x_i ~ normal with mean delta_i, standard deviation sigma_i and correlation rho between any two splits,
     delta_i ~ Student's t with nu degrees of freedom, location delta_0 and scale sigma_0,
     delta_0, sigma_0, sigma_i ~ uniform, up to bounds far beyond the data,
     nu - 1 ~ gamma(alpha, beta), with alpha uniform on [1, 2] and beta uniform on [0.01, 0.1].
 
-The likelihood depends on the mean and the sum of squares of each data set only. Student's t is written as a normal
+The likelihood depends only on the mean and the sum of squares of each data set. Student's t is written as a normal
 distribution with a random precision factor: delta_i ~ normal(delta_0, sigma_0² / lambda_i), where lambda_i is
-gamma(nu / 2, nu / 2). All full conditionals but that of sigma_0 are then standard distributions, and a Gibbs sampler
-draws them. sigma_0 is drawn by Metropolis steps with several proposals (Tjelmeland 2004), with delta_0 and the delta_i
-integrated out.
+gamma(nu / 2, nu / 2). All full conditionals except that of sigma_0 are then standard distributions, and a Gibbs sampler
+draws from them. sigma_0 is drawn with Metropolis steps that have several proposals (Tjelmeland 2004), with delta_0 and
+the delta_i integrated out.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from howsure.significance.inputs import rounded, row
 
 CHAINS = 32
 WARM_UP = 100
-STEPS = (0.3, 1.0, 2.0)  # widths of the random walk of log sigma_0; for any data, one of them is suitable
-PROPOSALS = 8  # proposals in each step of sigma_0
-MOVES = 2  # steps of sigma_0, which mixes slowest, in each iteration
+STEPS = (0.3, 1.0, 2.0)  # widths of the random walk on log sigma_0; at least one suits any data
+PROPOSALS = 8  # number of proposals in each step for sigma_0
+MOVES = 2  # number of steps in each iteration for sigma_0, which mixes slowest
 NAME = "Bayesian hierarchical test"
 
 
@@ -56,25 +56,26 @@ def bayesian_hierarchical(
 ) -> BayesianResult:
     """Bayesian hierarchical test of two classifiers on several data sets.
 
-    The differences on the splits of each data set are normal, any two with the correlation ``rho``, and the mean
-    differences of the data sets have Student's t distribution (Corani et al. 2017). Means of data sets with few or
-    variable splits are shrunk towards the others. The result holds the probabilities that on a new data set the
+    The differences on the splits of each data set are normal, with the correlation ``rho`` between any two, and the
+    mean differences of the data sets follow Student's t distribution (Corani et al. 2017). Means of data sets with few
+    or variable splits are shrunk towards the others. The result holds the probabilities that, on a new data set, the
     difference is most likely below, within or above the region of practical equivalence. ``mean`` and the interval
-    are those of the centre of the data sets.
+    refer to the centre of the mean differences.
 
-    The posterior is simulated by 32 Markov chains. The notes state whether they agree (R-hat near 1), and the number
-    of independent draws with the same precision (effective sample size).
+    The posterior is simulated with 32 Markov chains. The notes state whether they agree (R-hat near 1), and how many
+    independent draws would have the same precision (effective sample size).
 
     Parameters
     ----------
     differences : table or list of rows
-        Differences a - b on the splits, a row for each of 3 data sets or more. With two, the prior would dominate.
+        Differences a - b on the splits, with a row for each of at least 3 data sets. With only two, the prior would
+        dominate.
     rho : float
-        Correlation of the differences of two splits: the share of cases that are test cases, 1 / 10 for ten folds.
+        Correlation between the differences on two splits: the share of cases used for testing, 1 / 10 for ten folds.
     rope : float
         Largest difference that does not matter.
     replicates, seed : int
-        Number of posterior draws, after 100 warm-up draws of each chain, and seed.
+        Number of posterior draws, after 100 warm-up draws per chain, and random seed.
 
     Returns
     -------
@@ -106,7 +107,7 @@ def bayesian_hierarchical(
     centre, scale, nu = (np.concatenate(part)[:replicates] for part in (draws.centre, draws.scale, draws.nu))
     from scipy.special import stdtr
 
-    with np.errstate(over="ignore"):  # the bounds of a very wide region are infinite
+    with np.errstate(over="ignore"):  # the bounds of a very wide region may be infinite
         left, right = stdtr(nu, (-rope / unit - centre) / scale), stdtr(nu, (centre - rope / unit) / scale)
     return BayesianResult(
         *likeliest(left, right, rope),
@@ -122,7 +123,7 @@ def bayesian_hierarchical(
 
 @dataclass(frozen=True)
 class Data:
-    """Statistics of the data sets, and bounds of the uniform priors.
+    """Summary statistics of the data sets, and bounds of the uniform priors.
 
     ``means`` and ``squares`` may have a row for each chain, to run several analyses at once.
     """
@@ -137,7 +138,7 @@ class Data:
 
     @classmethod
     def of(cls, rows: list[Array], spreads: Array, rho: float) -> Data:
-        """Set the bounds as the authors' program does, for scaled rows."""
+        """Summarise scaled rows, with the same bounds as in the authors' program."""
         means, sizes = np.array([values.mean() for values in rows]), np.array([len(values) for values in rows], float)
         largest = max(float(np.abs(values).max()) for values in rows)
         return cls(means, spreads**2 * (sizes - 1), sizes, rho, largest, 1000 * (float(means.std()) or 1.0), 1000.0)
@@ -145,7 +146,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Draws:
-    """Posterior draws, a row for each chain."""
+    """Posterior draws, with a row for each chain."""
 
     centre: Array
     scale: Array
@@ -182,7 +183,7 @@ def sample(data: Data, length: int, rng: np.random.Generator, chains: int = CHAI
         # Keeping the old value if the draw exceeds the bound is a Metropolis step for the bounded prior.
         variance = np.where(drawn < data.sigma_bound**2, drawn, variance)
         far = ((deltas - centre) / scale) ** 2
-        # nu is drawn with the lambda_i integrated out, because given them it would hardly move.
+        # nu is drawn with the lambda_i integrated out, because it would hardly move given them.
         odds = log_prior - (nus + 1) / 2 * np.add.reduce(np.log1p(far[..., None] / nus), 1)
         nu = nus[(odds + rng.gumbel(size=odds.shape)).argmax(1)][:, None]
         precision = rng.standard_gamma((nu + 1) / 2, (chains, q)) / ((nu + far) / 2)
@@ -208,9 +209,9 @@ def _draw_scale_and_centre(
 ) -> tuple[Array, Array]:
     """Draw sigma_0 with all deltas integrated out, then delta_0.
 
-    All proposals, and the present log sigma_0, are normal around a common random point with the standard deviation
-    ``width``. Each of them could have generated the others, so the next state is drawn among them in proportion to the
-    density (Tjelmeland 2004).
+    All proposals, and the current log sigma_0, are normal around a common random point with the standard deviation
+    ``width``. Each of them could have generated the others, so the next state is drawn from among them with
+    probabilities proportional to the density (Tjelmeland 2004).
     """
     rows, m = np.arange(len(scale)), data.means[..., None]
     walk, start = width * rng.standard_normal((len(scale), 1 + PROPOSALS)), np.log(scale)
@@ -222,7 +223,7 @@ def _draw_scale_and_centre(
     total = np.add.reduce(weight, 1)
     mean = np.add.reduce(weight * m, 1) / total
     misfit = np.add.reduce(np.log(marginal) + weight * (m - mean[:, None, :]) ** 2, 1) + np.log(total)
-    # A uniform prior of sigma_0 has the density sigma_0 for log sigma_0.
+    # With a uniform prior on sigma_0, the density of log sigma_0 is proportional to sigma_0.
     density = np.where(proposed < math.log(data.scale_bound), proposed - misfit / 2, -np.inf)
     chosen = (density + rng.gumbel(size=density.shape)).argmax(1)
     drawn = mean[rows, chosen] + rng.standard_normal(len(scale)) / np.sqrt(total[rows, chosen])
@@ -257,7 +258,7 @@ def diagnose(chains: Array) -> tuple[float, float]:
     lagged = np.fft.irfft(spectrum)[:, :half].mean(0) / half
     correlation = 1 - (within - lagged) / total
     correlation[0] = 1
-    paired = correlation[: half // 2 * 2].reshape(-1, 2).sum(1)  # sums of two adjacent lags, positive but for noise
+    paired = correlation[: half // 2 * 2].reshape(-1, 2).sum(1)  # sums of two adjacent lags, positive except for noise
     negative = np.flatnonzero(paired < 0)
     used = paired[: negative[0]] if len(negative) else paired
     return math.sqrt(total / within), min(parts.size, parts.size / max(2 * float(used.sum()) - 1, 1e-9))

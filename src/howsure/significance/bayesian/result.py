@@ -1,8 +1,8 @@
 """Results of Bayesian comparisons.
 
-``rope`` is the largest difference that does not matter, on the scale of the values: the region of practical
-equivalence reaches from -rope to rope, bounds included. "left" is the region below, where b is better, and "right" the
-region above, where a is better. Benavoli et al. (2017) and their programs use b - a, so that their left is our right.
+``rope`` is the largest difference that does not matter, on the scale of the values: the region of practical equivalence
+extends from -rope to rope, including both bounds. "left" is the region below, where b is better, and "right" is the
+region above, where a is better. Benavoli et al. (2017) and their programs use b - a, so their left is our right.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from howsure.results import DeclaredTest, Interval
 from howsure.significance.declare import declare_test
 from howsure.significance.inputs import zero_or_above
 
-SURE = 0.95  # probability from which an outcome is stated as the verdict
+SURE = 0.95  # smallest probability at which an outcome is stated as the verdict
 
 bayesian_test = partial(
     declare_test,
@@ -53,7 +53,7 @@ class BayesianResult(Result):
     width
         Half-width of the region of practical equivalence.
     replicates, seed
-        Number and seed of the posterior draws, if it was simulated.
+        Number and seed of the posterior draws, if the posterior was simulated.
     notes
         Remarks, such as the convergence of the simulation.
     test, variant
@@ -90,7 +90,7 @@ class BayesianResult(Result):
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return the equal-tailed credible interval of the mean difference.
 
-        For the symmetric posterior of `bayesian_correlated_t`, it is also the interval of highest density.
+        For the symmetric posterior of `bayesian_correlated_t`, it is also the highest-density interval.
 
         Parameters
         ----------
@@ -102,7 +102,7 @@ class BayesianResult(Result):
 
     @property
     def verdict(self) -> str:
-        """The most probable outcome, in a sentence."""
+        """Sentence that states the most probable outcome."""
         if math.isnan(self.left):
             return "There is no answer."
         outcomes = {
@@ -132,7 +132,7 @@ class BayesianResult(Result):
             }
         ]
 
-    def text(self, confidence: float = 0.95) -> str:  # does not depend on the confidence
+    def text(self, confidence: float = 0.95) -> str:  # the text does not depend on the confidence
         within = f"P(equivalent) {number(self.rope)}, " if self.width else ""
         head = f"{self.method}: P(b better) {number(self.left)}, {within}P(a better) {number(self.right)}"
         return "\n".join([f"{head}, rope {self.width:g}", f"  {self.verdict}", *(f"  note: {n}" for n in self.notes)])
@@ -144,9 +144,9 @@ class BayesianResult(Result):
 
 
 def likeliest(left: Array, right: Array, rope: float) -> tuple[float, float, float]:
-    """Shares of the draws in which left, rope and right are most probable."""
+    """Shares of draws in which left, rope and right are most probable."""
     chances = np.array([left, 1 - left - right if rope else np.full_like(left, -1), right])
-    is_largest = chances >= chances.max(0) - 1e-12  # ties up to rounding are divided evenly
+    is_largest = chances >= chances.max(0) - 1e-12  # ties within rounding error are divided evenly
     below, within, above = (is_largest / is_largest.sum(0)).mean(1).tolist()
     return below, within, above
 

@@ -13,7 +13,7 @@ from howsure.errors import must
 from howsure.significance.bayesian.result import BayesianResult, bayesian_test, check_simulation, likeliest
 from howsure.significance.inputs import pairs, rounded, zero_or_above
 
-MOST_WORK = 100_000_000_000  # products in all draws, which take some seconds
+MOST_WORK = 100_000_000_000  # largest number of products over all draws, which takes a few seconds
 
 
 @bayesian_test(
@@ -27,21 +27,21 @@ def bayesian_sign(
 ) -> BayesianResult:
     """Bayesian sign test of two classifiers on several data sets.
 
-    On a new data set, the difference a - b is below, within or above the region of practical equivalence. The
-    probabilities of the three have a Dirichlet posterior, from the counts of the data sets plus a prior difference of 0
-    with the weight ``prior_strength``. The result holds, for each of the three, the posterior probability that it is
-    the most probable one (Benavoli et al. 2014).
+    On a new data set, the difference a - b is below, within or above the region of practical equivalence. The three
+    probabilities have a Dirichlet posterior, based on the counts of data sets plus a prior difference of 0 with the
+    weight ``prior_strength``. For each of the three outcomes, the result holds the posterior probability that it is the
+    most probable one (Benavoli et al. 2014).
 
     Parameters
     ----------
     a, b : array_like
         One value for each data set, in the same order.
     rope : float
-        Largest difference that does not matter. With 0, a difference of 0 counts half for each side.
+        Largest difference that does not matter. With a rope of 0, a difference of 0 counts half towards each side.
     prior_strength : float
         Weight of the prior difference of 0.
     replicates, seed : int
-        Number of posterior draws, and seed. Ten times as many draws divide the simulation error by about 3.
+        Number of posterior draws, and random seed. Ten times as many draws divide the simulation error by about 3.
 
     Returns
     -------
@@ -78,14 +78,14 @@ def bayesian_signed_rank(
     """Bayesian signed-rank test of two classifiers on several data sets.
 
     The distribution of the differences a - b has a Dirichlet process prior. The mean of two differences drawn from it
-    is below, within or above the region of practical equivalence. The result holds, for each of the three, the
+    is below, within or above the region of practical equivalence. For each of the three outcomes, the result holds the
     posterior probability that it is the most probable one (Benavoli et al. 2014, 2017). Unlike `bayesian_sign`, it
-    uses the size of the differences.
+    accounts for the size of the differences.
 
     Parameters
     ----------
     a, b, rope, prior_strength, replicates, seed
-        As in `bayesian_sign`. Without a rope, a mean of 0 counts half for each side.
+        As in `bayesian_sign`. Without a rope, a mean of 0 counts half towards each side.
 
     Returns
     -------
@@ -104,14 +104,14 @@ def bayesian_signed_rank(
     rope, replicates = check_simulation(rope, replicates, seed)
     z = _with_prior(a, b)
     _check_work(len(z) ** 2 * replicates, len(z), replicates)
-    # The means are rounded too, so that (0.01 + 0.03) / 2 is 0.02.
+    # Round the means too, so that (0.01 + 0.03) / 2 equals 0.02.
     below, above = _sides(rounded((z[:, None] + z) / 2, z), rope)
     shares = partial(_shares_of_means, below, above)
     return _simulate("Bayesian signed-rank test", z, shares, rope, prior_strength, replicates, seed)
 
 
 def _check_work(work: int, n: int, replicates: int) -> None:
-    """Refuse a simulation that would take minutes."""
+    """Raise an error for a simulation that would take minutes."""
     if work > MOST_WORK:
         most = f"{replicates * MOST_WORK // work} or fewer for {n - 1} data sets"
         must("replicates", most, given=replicates)
@@ -126,7 +126,7 @@ def _with_prior(a: ArrayLike, b: ArrayLike) -> Array:
 def _sides(values: Array, rope: float) -> tuple[Array, Array]:
     """Return the weights of values below and above the rope.
 
-    Without a rope, 0 counts half on each side.
+    Without a rope, 0 counts half towards each side.
     """
     below, above = (values < -rope).astype(float), (values > rope).astype(float)
     half = (values == 0) / 2 if not rope else 0.0
@@ -150,7 +150,7 @@ def _simulate(
     replicates: int,
     seed: int,
 ) -> BayesianResult:
-    """Draw Dirichlet weights of the differences, in batches."""
+    """Draw Dirichlet weights for the differences, in batches."""
     rng = np.random.default_rng(seed)
     alpha = np.append(np.ones(len(z) - 1), zero_or_above("prior_strength", prior_strength))
     left, right, means = np.empty(replicates), np.empty(replicates), np.empty(replicates)

@@ -36,22 +36,22 @@ def anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
     """One-way analysis of variance of the scores of many classifiers.
 
     The null hypothesis is that all L classifiers have the same mean score. The statistic is the mean square between
-    classifiers divided by the mean square within them. For N independent normal scores of equal variance it has an F
+    classifiers divided by the mean square within them. For N independent normal scores of equal variance, it has an F
     distribution with L - 1 and N - L degrees of freedom under the null hypothesis. For scores on the same folds, which
     are not independent, use `repeated_anova`.
 
     Parameters
     ----------
     scores, *more
-        A matrix or data frame with a row for each fold and a column for each classifier, a mapping of names to values,
-        or one argument for each classifier. Classifiers may have different numbers of scores.
+        A matrix or data frame with a row for each fold and a column for each classifier, a mapping from names to
+        values, or one argument for each classifier. Classifiers may have different numbers of scores.
     names
         Names of the classifiers, if the scores have none.
 
     Returns
     -------
     TestResult
-        The statistic F, the p-value, and the difference of the largest and the smallest mean.
+        The statistic F, the p-value, and the difference between the largest and smallest mean.
 
     Examples
     --------
@@ -85,21 +85,21 @@ def anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
 def repeated_anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestResult:
     """Repeated-measures analysis of variance, with folds as blocks.
 
-    The null hypothesis is that all L classifiers have the same mean score. It is the two-way analysis of variance
+    The null hypothesis is that all L classifiers have the same mean score. This is the two-way analysis of variance
     without replication: the variation between the K rows is removed, and the statistic, mean square between classifiers
     over residual mean square, has an F distribution with L - 1 and (L - 1)(K - 1) degrees of freedom. It assumes
-    independent rows of normal scores and sphericity, equal variances of all differences of two classifiers. A note
-    states the p-value with the correction of Greenhouse and Geisser (1959), which does not assume sphericity.
+    independent rows of normal scores, and sphericity: equal variances of the differences between any two classifiers. A
+    note states the p-value with the correction of Greenhouse and Geisser (1959), which does not assume sphericity.
 
     Parameters
     ----------
     scores, *more, names
-        As in `anova`, with equally many scores of each classifier.
+        As in `anova`, with the same number of scores for each classifier.
 
     Returns
     -------
     TestResult
-        The statistic F, the p-value, and the difference of the largest and the smallest mean.
+        The statistic F, the p-value, and the difference between the largest and smallest mean.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def _uneven_sums_of_squares(columns: Sequence[Array]) -> tuple[float, float, int
 def _without_rounding(between: float, within: float, values: Array) -> tuple[float, float]:
     """Set sums of squares to 0 if they are rounding errors.
 
-    Values count to 12 digits, as in `rounded`.
+    Values are accurate to 12 digits, as in `rounded`.
     """
     rounding = values.size * (1e-13 * float(np.abs(values).max())) ** 2
     return between if between > rounding else 0.0, within if within > rounding else 0.0

@@ -31,22 +31,22 @@ METHOD = "Wald test of clusters"
 def clustered_wald(correct: Any, *more: Any, cluster: Any, names: Sequence[str] | None = None) -> TestResult:
     """Wald test of equal accuracies of many classifiers on clustered cases.
 
-    The null hypothesis is that all k classifiers have the same accuracy. With d the differences of the k - 1 other
-    accuracies from the first, and V their covariance matrix from the sums over the G clusters, Hotelling's statistic
-    d' V⁻¹ d (G - k + 1) / ((G - 1)(k - 1)) has an F distribution with k - 1 and G - k + 1 degrees of freedom for many
-    independent clusters. For independent cases, use `cochran_q`.
+    The null hypothesis is that all k classifiers have the same accuracy. With d the differences between the other k - 1
+    accuracies and the first, and V their covariance matrix, estimated from the sums over the G clusters, Hotelling's
+    statistic d' V⁻¹ d (G - k + 1) / ((G - 1)(k - 1)) has an F distribution with k - 1 and G - k + 1 degrees of freedom
+    for many independent clusters. For independent cases, use `cochran_q`.
 
     Parameters
     ----------
     correct, *more, names
-        As in `cochran_q`, but values from 0 to 1 may be graded.
+        As in `cochran_q`, but graded values from 0 to 1 are allowed.
     cluster
         The cluster of each case.
 
     Returns
     -------
     TestResult
-        The statistic F, the p-value, and the difference of the largest and the smallest accuracy.
+        The statistic F, the p-value, and the difference between the largest and smallest accuracy.
 
     Examples
     --------

@@ -36,21 +36,21 @@ def cochran_q(correct: Any, *more: Any, names: Sequence[str] | None = None) -> T
     The null hypothesis is that all k classifiers have the same accuracy. With w_j the number of correct answers of
     classifier j, w their mean, and v_i the number of classifiers that are correct on case i, the statistic is
     Q = k (k - 1) Σ (w_j - w)² / Σ v_i (k - v_i). It is approximately chi-square with k - 1 degrees of freedom under the
-    null hypothesis, for independent cases (Cochran 1950). With two classifiers it is McNemar's test without continuity
+    null hypothesis, for independent cases (Cochran 1950). With two classifiers, it is McNemar's test without continuity
     correction.
 
     Parameters
     ----------
     correct, *more
         A matrix or data frame with a row for each case and a column for each classifier, 1 for correct and 0 for wrong,
-        a mapping of names to values, or one argument for each classifier.
+        a mapping from names to values, or one argument for each classifier.
     names
         Names of the classifiers, if the values have none.
 
     Returns
     -------
     TestResult
-        The statistic Q, the p-value, and the difference of the largest and the smallest accuracy.
+        The statistic Q, the p-value, and the difference between the largest and smallest accuracy.
 
     Examples
     --------

@@ -54,7 +54,7 @@ def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) 
     Returns
     -------
     TestResult
-        The statistic, the p-value, and the difference of the largest and the smallest mean rank.
+        The statistic, the p-value, and the difference between the largest and smallest mean rank.
 
     Examples
     --------
@@ -93,12 +93,12 @@ def friedman(
     The null hypothesis is that all k classifiers have the same mean rank. The scores of each of the n rows are ranked.
     With R_j the mean rank of classifier j, the statistic is 12 n / (k (k + 1)) Σ (R_j - (k + 1) / 2)². It is
     approximately chi-square with k - 1 degrees of freedom under the null hypothesis, for many independent rows
-    (Friedman 1937; Demsar 2006). With ``ties`` it is corrected for ties, as in R and SciPy.
+    (Friedman 1937; Demsar 2006). With ``ties``, it is corrected for ties, as in R and SciPy.
 
     Parameters
     ----------
     scores, *more
-        A matrix or data frame with a row for each data set and a column for each classifier, a mapping of names to
+        A matrix or data frame with a row for each data set and a column for each classifier, a mapping from names to
         values, or one argument for each classifier.
     ties
         Whether to correct the statistic for ties.
@@ -110,7 +110,7 @@ def friedman(
     Returns
     -------
     TestResult
-        The statistic, the p-value, and the difference of the largest and the smallest mean rank.
+        The statistic, the p-value, and the difference between the largest and smallest mean rank.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def friedman(
     ranks = row_ranks(table.values, better)
     means, spread = ranks.mean(0), float(((ranks - (k + 1) / 2) ** 2).sum())
     if spread and not ties:
-        spread = n * k * (k * k - 1) / 12  # its value without ties
+        spread = n * k * (k * k - 1) / 12  # the value without ties
     between = (k - 1) * n**2 * float(((means - means.mean()) ** 2).sum())
     variant = "ties" if ties else "demsar"
     result = _chi_square(f"Friedman test, {TIES[variant]}", means, between, spread, several=n > 1)
@@ -160,8 +160,8 @@ def iman_davenport(
     The null hypothesis is that all k classifiers have the same mean rank. With X the statistic of `friedman` on n
     independent rows, the statistic is F = (n - 1) X / (n (k - 1) - X), compared with the F distribution with k - 1 and
     (k - 1)(n - 1) degrees of freedom (Iman and Davenport 1980). It is less conservative than `friedman` for few rows.
-    If all rows rank the classifiers in the same order, F is infinite, and the p-value is the probability of this under
-    random orders.
+    If all rows rank the classifiers in the same order, F is infinite, and the p-value is the probability of this
+    outcome under random orders.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def iman_davenport(
     Returns
     -------
     TestResult
-        The statistic F, the p-value, and the difference of the largest and the smallest mean rank.
+        The statistic F, the p-value, and the difference between the largest and smallest mean rank.
 
     Examples
     --------
@@ -213,9 +213,9 @@ def quade(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
     """Quade test of the ranks of many classifiers within data sets.
 
     The null hypothesis is that all k classifiers have the same mean rank. The deviations of the ranks in each of the n
-    rows from (k + 1) / 2 are multiplied by the rank of the range of the row. With A the sum of squares of all products
-    and B that of their column sums over n, the statistic is F = (n - 1) B / (A - B), compared with the F distribution
-    with k - 1 and (k - 1)(n - 1) degrees of freedom (Quade 1979). Ties share their mean rank, as in R.
+    rows from (k + 1) / 2 are multiplied by the rank of the row's range. With A the sum of squares of all products and B
+    the sum of squares of their column sums divided by n, the statistic is F = (n - 1) B / (A - B), compared with the F
+    distribution with k - 1 and (k - 1)(n - 1) degrees of freedom (Quade 1979). Ties share their mean rank, as in R.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def quade(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
     Returns
     -------
     TestResult
-        The statistic F, the p-value, and the difference of the largest and the smallest weighted mean rank.
+        The statistic F, the p-value, and the difference between the largest and smallest weighted mean rank.
 
     Examples
     --------
@@ -266,7 +266,7 @@ def _chi_square(method: str, means: Array, between: float, spread: float, severa
 
 
 def _unanimous(result: TestResult, ranks: Array) -> TestResult:
-    """Result if all rows have the same ranks (Conover 1999).
+    """Return the result if all rows have the same ranks (Conover 1999).
 
     p = m^(1 - n) for m possible orders of the ranks in a row, and n rows.
     """

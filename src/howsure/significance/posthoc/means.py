@@ -1,8 +1,8 @@
 """Comparisons of mean scores: all pairs, with a control, contrasts.
 
-The standard error comes from the variation within classifiers, as in `anova`, or with ``blocks`` from the residuals
-after removing row means, as in `repeated_anova`, which is right for scores on the same folds. If the scores do not
-vary, pairs with equal means have p = 1 and other pairs NaN.
+The standard error comes from the variation within classifiers, as in `anova`, or, with ``blocks``, from the residuals
+after removing row means, as in `repeated_anova`, which is appropriate for scores on the same folds. If the scores do
+not vary, pairs with equal means have p = 1 and other pairs have NaN.
 """
 
 from __future__ import annotations
@@ -63,16 +63,16 @@ def newman_keuls(
 ) -> Pairwise:
     """Student-Newman-Keuls test of all pairs of mean scores.
 
-    The null hypothesis of each pair is that both classifiers have the same mean score. The difference of two means over
-    their standard error is compared with the studentized range of the r means from the smaller to the larger of the
-    two. The widest range is tested first, and ranges within a range without a significant difference are not tested.
-    The level holds for each range only; `tukey` controls it for all pairs together.
+    The null hypothesis of each pair is that both classifiers have the same mean score. The difference between two
+    means, divided by their standard error, is compared with the studentized range of the r means from the smaller to
+    the larger of the two. The widest range is tested first, and ranges within a range without a significant difference
+    are not tested. The level holds for each range only; `tukey` controls it for all pairs together.
 
     Parameters
     ----------
     scores, *more
-        A matrix or data frame with a row for each fold and a column for each classifier, a mapping of names to values,
-        or one argument for each classifier.
+        A matrix or data frame with a row for each fold and a column for each classifier, a mapping from names to
+        values, or one argument for each classifier.
     alpha
         Significance level.
     blocks
@@ -99,7 +99,7 @@ def newman_keuls(
     points = {span: point(tail, alpha) for span, tail in tails.items()}
 
     def span(a: int, b: int) -> int:
-        # Counts ties with either end, so that the order of the columns does not matter.
+        # Count ties with either end, so that the order of the columns does not matter.
         low, high = sorted((fit.values[a], fit.values[b]))
         return int(((fit.values >= low) & (fit.values <= high)).sum())
 
@@ -109,7 +109,7 @@ def newman_keuls(
     ]
 
     def is_protected(a: int, b: int) -> bool:
-        """Return whether a range around this one is not significant."""
+        """Return whether a range that contains this one is not significant."""
         low, high = sorted((fit.values[a], fit.values[b]))
         return any(
             min(fit.values[[c, d]]) <= low and max(fit.values[[c, d]]) >= high and not wider.different
@@ -136,9 +136,9 @@ def tukey(
 ) -> Pairwise:
     """Tukey's test of all pairs of mean scores.
 
-    The null hypothesis of each pair is that both classifiers have the same mean score. The difference of two means over
-    their standard error is compared with the studentized range of all means, so that p-values are simultaneous: they
-    control the probability of any false rejection.
+    The null hypothesis of each pair is that both classifiers have the same mean score. The difference between two
+    means, divided by their standard error, is compared with the studentized range of all means, so that p-values are
+    simultaneous: they control the probability of any false rejection.
 
     Parameters
     ----------
@@ -222,16 +222,16 @@ def contrast(
     """Test a weighted sum of mean scores with weights that add up to 0.
 
     The null hypothesis is that the sum is 0. Weights of 1/2, 1/2, -1/3, -1/3 and -1/3 compare the first two classifiers
-    with the other three. The statistic is the sum over its standard error, with Student's t distribution under the null
-    hypothesis. The p-value holds for a contrast that was chosen in advance. A note states Scheffe's p-value, which
-    holds for a contrast suggested by the scores.
+    with the other three. The statistic is the sum divided by its standard error, which has Student's t distribution
+    under the null hypothesis. The p-value holds for a contrast that was chosen in advance. A note states Scheffe's
+    p-value, which holds for a contrast suggested by the scores.
 
     Parameters
     ----------
     scores, *more, blocks, names
         As in `newman_keuls`.
     weights
-        A weight for each classifier, adding up to 0. It is a keyword, except after scores in a single table.
+        Weights of the classifiers, which add up to 0. Pass them by keyword, except after scores in a single table.
     {alternative}
 
     Returns
@@ -278,7 +278,7 @@ def contrast(
 def _is_row(scores: Any) -> bool:
     try:
         return np.ndim(scores) == 1
-    except ValueError:  # rows of different length
+    except ValueError:  # rows of different lengths
         return False
 
 

@@ -1,4 +1,4 @@
-"""Results of pairwise comparisons, and steps that procedures share."""
+"""Results of pairwise comparisons, and steps shared by the procedures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PairwiseDifference(Result):
     a, b
         Names of the classifiers.
     difference
-        Difference of their means or mean ranks, a - b.
+        Difference between their means or mean ranks, a - b.
     statistic, pvalue
         Statistic and p-value of the pair.
     critical
@@ -63,7 +63,7 @@ class PairwiseDifference(Result):
 class Pairwise(Result):
     """Pairwise comparisons of classifiers.
 
-    ``result["a", "b"]`` is the comparison of two.
+    ``result["a", "b"]`` is the comparison of a and b.
 
     Attributes
     ----------
@@ -74,8 +74,8 @@ class Pairwise(Result):
     pairs
         Comparison of each pair.
     groups
-        Groups of classifiers without significant differences, best first; a classifier may be in several. With a
-        control there is one group, of the classifiers that do not differ from it significantly.
+        Groups of classifiers without significant differences, best first; a classifier may belong to several. With a
+        control, the only group is that of the classifiers that do not differ significantly from it.
     alpha
         Significance level.
     simultaneous
@@ -116,7 +116,7 @@ class Pairwise(Result):
     def __getitem__(self, names: tuple[str, str]) -> PairwiseDifference:
         """Return the comparison of two names, in either order.
 
-        The sign of its difference is that of its own ``a`` and ``b``.
+        The sign of the difference follows the order of ``a`` and ``b`` in the comparison.
         """
         for pair in self.pairs:
             if {pair.a, pair.b} == set(names):
@@ -160,10 +160,10 @@ class CriticalDifference(Result):
     names, ranks
         Names of the classifiers, and their mean ranks, 1 for the best.
     cd
-        Critical difference: larger differences of mean ranks are significant.
+        Critical difference: larger differences between mean ranks are significant.
     groups
-        Groups of classifiers without significant differences, best first. With a control there is one group, of the
-        classifiers that do not differ from it significantly.
+        Groups of classifiers without significant differences, best first. With a control, the only group is that of the
+        classifiers that do not differ significantly from it.
     rows
         Number of data sets.
     alpha
@@ -239,7 +239,7 @@ def lines(groups: tuple[tuple[str, ...], ...], names: tuple[str, ...]) -> str:
 class Fit:
     """Means or mean ranks with their standard error.
 
-    ``shape`` describes the scores, and ``reasons`` says why there is no standard error.
+    ``shape`` describes the scores, and ``reasons`` states why there is no standard error.
     """
 
     names: tuple[str, ...]
@@ -263,7 +263,7 @@ class Fit:
 def compare_two(
     fit: Fit, a: int, b: int, tail: Tail | None, critical: float, alpha: float, unit: float = 1.0
 ) -> PairwiseDifference:
-    """Compare two values by q = difference / spread, shown in ``unit``."""
+    """Compare two values using q = difference / spread, shown in ``unit``."""
     difference = float(fit.values[a] - fit.values[b])
     q = difference / fit.spread if tail else (math.nan if difference else 0.0)
     p = tail(abs(q)) if tail else (math.nan if difference else 1.0)
@@ -290,7 +290,7 @@ def with_control(method: str, fit: Fit, tail: Tail | None, critical: float, cont
 
 
 def groups_of(order: list[str], pairs: tuple[PairwiseDifference, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return the maximal runs without a significant difference."""
+    """Return the maximal runs of classifiers without a significant difference."""
     different = {frozenset((pair.a, pair.b)) for pair in pairs if pair.different}
     spans: list[tuple[int, int]] = []
     for start in range(len(order)):

@@ -37,9 +37,9 @@ def nemenyi(
 ) -> Pairwise:
     """Nemenyi test of all pairs of mean ranks.
 
-    The null hypothesis of each pair is that both classifiers have the same mean rank. The difference of two mean ranks
-    over sqrt(k (k + 1) / (12 n)), for k classifiers and n rows, is compared with the studentized range of k normal
-    variables, so that p-values are simultaneous. It assumes many independent rows (Demsar 2006).
+    The null hypothesis of each pair is that both classifiers have the same mean rank. The difference between two mean
+    ranks divided by sqrt(k (k + 1) / (12 n)), for k classifiers and n rows, is compared with the studentized range of k
+    normal variables, so that p-values are simultaneous. It assumes many independent rows (Demsar 2006).
 
     Parameters
     ----------
@@ -74,9 +74,9 @@ def bonferroni_dunn(
 ) -> Pairwise:
     """Bonferroni-Dunn test of mean ranks against a control.
 
-    The null hypothesis of each pair is that the classifier has the same mean rank as the control. The difference of two
-    mean ranks over sqrt(k (k + 1) / (6 n)), for k classifiers and n rows, is normal for many independent rows, and the
-    p-values are multiplied by k - 1 (Demsar 2006).
+    The null hypothesis of each pair is that the classifier has the same mean rank as the control. The difference
+    between two mean ranks divided by sqrt(k (k + 1) / (6 n)), for k classifiers and n rows, is normal for many
+    independent rows, and the p-values are multiplied by k - 1 (Demsar 2006).
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def bonferroni_dunn(
     0.016
     """
     alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), better)
-    others, unit = len(fit.names) - 1, math.sqrt(2)  # a difference of two has sqrt(2) times the error
+    others, unit = len(fit.names) - 1, math.sqrt(2)  # a difference has sqrt(2) times the standard error of a mean rank
     tail = (lambda q: possible(2 * others * ndtr(-q / unit))) if fit.has_spread else None
     critical = float(-ndtri(alpha / (2 * others))) * unit
     return with_control("Bonferroni-Dunn test", fit, tail, critical, control, alpha)
@@ -117,7 +117,7 @@ def critical_difference(
 ) -> CriticalDifference:
     """Compute the critical difference diagram of Demsar (2006).
 
-    The critical difference is that of the `nemenyi` test, or with a control that of `bonferroni_dunn`.
+    The critical difference is that of the `nemenyi` test, or, with a control, that of `bonferroni_dunn`.
 
     Parameters
     ----------

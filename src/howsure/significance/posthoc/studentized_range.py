@@ -2,7 +2,7 @@
 
 Both are tails for normal variables, averaged over the distribution of the estimated standard deviation. The trapezoidal
 rule on an even grid converges exponentially for such smooth integrands. Tails are integrated directly, so that small
-ones keep their digits; those of `scipy.stats.studentized_range` end at about 1e-14.
+ones keep their digits; those of `scipy.stats.studentized_range` do not go below about 1e-14.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from howsure.significance.pvalues import possible
 Tail = Callable[[float], float]
 _Z = np.arange(-10, 20, 0.125)
 _PHI = np.exp(-(_Z**2) / 2) / math.sqrt(2 * math.pi) * 0.125
-_LOG_CUTOFF = 80.0  # densities below exp(-80) of the maximum are left out
+_LOG_CUTOFF = 80.0  # densities below exp(-80) times the maximum are ignored
 
 
 def range_tail(k: int, df: float) -> Tail:
-    """Return the function q -> P(Q > q) of the studentized range of k means.
+    """Return the function q -> P(Q > q) for the studentized range of k means.
 
     For a known standard deviation, with z the largest of k normal variables, P(Q > q) is the integral of
     k phi(z) Phi(z)^(k-1) (1 - (1 - Phi(z - q) / Phi(z))^(k-1)).
@@ -39,7 +39,7 @@ def range_tail(k: int, df: float) -> Tail:
 
 
 def dunnett_tail(others: int, df: float) -> Tail:
-    """Return the function d -> P(max |t| > d) of means against a control.
+    """Return the function d -> P(max |t| > d) for comparisons with a control.
 
     All means have the same number of rows, so that two t statistics have the correlation 1/2: given the control's
     deviation z, they are independent, and P is the integral of phi(z) (1 - (1 - P(|t| > d given z))^others).
@@ -56,7 +56,7 @@ def dunnett_tail(others: int, df: float) -> Tail:
 
 
 def point(tail: Tail, alpha: float) -> float:
-    """Return the critical value, at which the tail is ``alpha``."""
+    """Return the critical value, where the tail probability is ``alpha``."""
     from scipy.optimize import brentq
 
     high = 8.0

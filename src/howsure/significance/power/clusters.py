@@ -1,4 +1,4 @@
-"""Clustered cases in plans: design effect and effective sample size."""
+"""Design effect and effective sample size of clustered cases in plans."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from howsure.errors import HowsureError, must
 from howsure.present.value_text import number
 from howsure.significance.inputs import zero_or_above, zero_to_one
 
-MOST_SIZE = 1e9  # cases of a cluster
+MOST_SIZE = 1e9  # largest mean number of cases per cluster
 FEW_CLUSTERS = 30
 
 
@@ -32,7 +32,7 @@ class Clusters:
 
     @classmethod
     def of(cls, icc: float | None, size: float | None, variation: float, samples: int = 1) -> Clusters | None:
-        """Check the arguments; None without clusters, or if each has one case."""
+        """Check the arguments; return None without clusters of several cases."""
         varied = zero_or_above("size_variation", variation)
         if icc is None and size is None:
             if varied:
@@ -57,7 +57,7 @@ class Clusters:
         return 1 + (self.size * (1 + self.variation**2) - 1) * self.icc
 
     def fewest(self, effective: int) -> int:
-        """Return the cases of the fewest clusters with this effective size."""
+        """Return the cases in the fewest clusters with this effective size."""
         clusters = max(2, math.ceil(effective * self.design_effect / self.size))
         while self.effective_size(self.cases(clusters)) < effective:
             clusters += 1
@@ -70,7 +70,7 @@ class Clusters:
         return math.ceil(clusters * self.size)
 
     def effective_size(self, n: float) -> int:
-        """Return the number of independent cases with equal information.
+        """Return the number of independent cases with the same information.
 
         With G clusters, the factor (1 - 1 / G)² allows for the jackknife over clusters that intervals use, which
         overestimates the variance.
@@ -78,7 +78,7 @@ class Clusters:
         return math.floor(n / self.design_effect * max(1 - self.size / n, 0.0) ** 2 + 1e-9)
 
     def level(self, tail: float, n: float) -> float:
-        """Return the level whose normal quantile is Student's at ``tail``.
+        """Return the normal level that matches Student's quantile at ``tail``.
 
         The degrees of freedom are the number of clusters minus one.
         """
@@ -107,7 +107,7 @@ def design_effect(clusters: Clusters | None) -> float:
 def clustered_power(
     power_of: Callable[..., float], clusters: Clusters, least: int, levels: tuple[float, int], n: float, effect: float
 ) -> float:
-    """Power of n clustered cases, from their effective sample size.
+    """Power with n clustered cases, from their effective sample size.
 
     ``levels`` are the level of the test and its number of sides. Below ``least`` independent cases the power is 0.
     """
@@ -116,10 +116,10 @@ def clustered_power(
 
 
 def in_clusters(clusters: int | None) -> str:
-    """Return " in 98 clusters", or nothing without clusters."""
+    """Return " in 98 clusters", or an empty string without clusters."""
     return "" if clusters is None else f" in {clusters} clusters"
 
 
 def cluster_entries(clusters: int | None, design_effect: float | None) -> dict[str, Any]:
-    """Return the entries of clusters in JSON, if there are any."""
+    """Return the JSON entries for clusters, if there are any."""
     return {} if clusters is None else {"clusters": clusters, "design_effect": design_effect}

@@ -13,8 +13,8 @@ from howsure.intervals.proportion import beta_below, z_value
 from howsure.significance.two.mcnemar import FEW
 
 NODES, WEIGHTS = leggauss(64)
-EXACT = 10_000  # discordant cases of each kind up to which binomial probabilities are exact; beyond, to 1e-6
-MOST_COUNTS = 20_000  # numbers of discordant cases that are summed one by one; beyond, power is accurate to 1e-4
+EXACT = 10_000  # for up to this many discordant cases of each kind, power is exact; for more, it is accurate to 1e-6
+MOST_COUNTS = 20_000  # most discordant counts that are summed one by one; for more, power is accurate to 1e-4
 NEAR_ONE = 1 - 1e-12  # an AUC or a concordance of 1 has no variance to divide by
 
 
@@ -32,7 +32,7 @@ def of_mcnemar(n: int, difference: float, discordant: float, alpha: float, alter
     """Power of `mcnemar` with its default method.
 
     The number m of discordant cases is binomial(n, discordant). Given m, the number that the first classifier gets
-    right is binomial(m, gained), and the test rejects from a least number on. The power is the sum over m.
+    right is binomial(m, gained), and the test rejects if it is large enough. The power is the sum over m.
     """
     gained = (discordant + difference) / 2 / discordant  # share of the discordant cases that the first gets right
     tail = alpha / 2 if alternative == "two-sided" else alpha
@@ -45,9 +45,9 @@ def of_mcnemar(n: int, difference: float, discordant: float, alpha: float, alter
 def _discordant_counts(n: int, discordant: float) -> tuple[Array, Array, bool]:
     """Return numbers of discordant cases and their probabilities.
 
-    If there are too many, an even grid with normal weights stands for them.
+    If there are too many, an even grid with normal weights represents them.
     """
-    spread = 12 * math.sqrt(n * discordant * (1 - discordant)) + 12  # numbers outside have a probability below 1e-20
+    spread = 12 * math.sqrt(n * discordant * (1 - discordant)) + 12  # others have a probability below 1e-20
     middle = n * discordant
     low, high = max(0, math.floor(middle - spread)), min(n, math.ceil(middle + spread))
     if high - low >= MOST_COUNTS:
@@ -57,7 +57,7 @@ def _discordant_counts(n: int, discordant: float) -> tuple[Array, Array, bool]:
     m = np.arange(low, high + 1)
     log_choose = gammaln(n + 1) - gammaln(m + 1) - gammaln(n - m + 1)
     chance = np.exp(log_choose + xlogy(m, discordant) + xlog1py(n - m, -discordant))
-    if n > EXACT:  # rounding errors of large logarithms are visible
+    if n > EXACT:  # large logarithms have noticeable rounding errors
         chance /= chance.sum()
     return m, chance, True
 
@@ -70,7 +70,7 @@ def mcnemar_accuracy(n: int, discordant: float) -> tuple[str, ...]:
 
 
 def of_mcnemar_normal(n: float, difference: float, discordant: float, alpha: float, alternative: str) -> float:
-    """Power of McNemar's test by the normal formula of Connor (1987)."""
+    """Power of McNemar's test from Connor's normal formula (1987)."""
     beyond = critical_z(alpha, alternative) * math.sqrt(discordant)
     spread = math.sqrt(max(discordant - difference**2, 1e-300))
     return normal(math.sqrt(n) * difference, beyond, spread, alternative)
@@ -104,14 +104,14 @@ def of_non_inferiority(n: int, margin: float, difference: float, discordant: flo
     gained = (discordant + difference) / 2 / discordant
     m, chance, are_whole = _discordant_counts(n, discordant)
     beyond = z_value(alpha)
-    # Numbers of gains that are too few, and that are enough; m + 1 gains stand for "never".
+    # ``low`` gains are too few, and ``high`` gains are enough; m + 1 means that no number is enough.
     low, high = np.full(m.shape, -1.0 if are_whole else 0.0), m + 1.0
     tolerance = 1.0 if are_whole else 1e-4 * np.sqrt(np.maximum(m, 1))
     while (high - low > tolerance).any():
         middle = np.floor((low + high) / 2) if are_whole else (low + high) / 2
         passes = tango_score(middle, m - middle, n, -margin) > beyond
         low, high = np.where(passes, low, middle), np.where(passes, middle, high)
-    none = m == 0  # with the single outcome of no gains and no losses
+    none = m == 0  # the only outcome is no gains and no losses
     least = np.where(none, np.where(tango_score(m, m, n, -margin) > beyond, 0, 1), high if are_whole else high + 0.5)
     return min(1.0, float(chance @ _at_least(least, m, gained)))
 
@@ -130,18 +130,18 @@ def tango_score(gain: Array, loss: Array, n: float, delta: float) -> Array:
 
 
 def _constrained_loss(gain: Array, loss: Array, delta: float) -> Array:
-    """Most likely share of losses under a difference of ``delta``.
+    """Most likely share of losses for a difference of ``delta``.
 
     It is the larger root of 2 q² + linear q + constant = 0 (Tango 1998).
     """
     linear, constant = -gain - loss + (2 - gain + loss) * delta, -loss * delta * (1 - delta)
     root = np.sqrt(np.maximum(linear**2 - 8 * constant, 0))
     below = np.where(root + linear > 0, root + linear, 1.0)
-    return np.where(linear <= 0, (root - linear) / 4, -2 * constant / below)  # the form without cancellation
+    return np.where(linear <= 0, (root - linear) / 4, -2 * constant / below)  # this form avoids cancellation
 
 
 def non_inferiority_cases(power: float, margin: float, difference: float, discordant: float, alpha: float) -> float:
-    """Sample size of Tango's test by the normal approximation (Nam 1997).
+    """Sample size of Tango's test from the normal approximation (Nam 1997).
 
     n = ((z_alpha s_0 + z_beta s_1) / (difference + margin))², with s_0 and s_1 the standard deviations per case under
     the null hypothesis and the true difference. It is infinite if the true loss is the margin or more.
@@ -155,7 +155,7 @@ def non_inferiority_cases(power: float, margin: float, difference: float, discor
 
 
 def of_proportions(n: int, difference: float, share: float, alpha: float, alternative: str) -> float:
-    """Power of the pooled normal test of two proportions of n cases each."""
+    """Power of the pooled normal test of two proportions with n cases each."""
     first = share + difference
     pooled = (share + first) / 2
     beyond = critical_z(alpha, alternative) * math.sqrt(2 * pooled * (1 - pooled))
@@ -198,8 +198,8 @@ def auc_variances(
 def indicator_covariance(x: float, y: float, correlation: float) -> float:
     """Covariance of 1(X <= x) and 1(Y <= y) for correlated normal X, Y.
 
-    It is the integral of the bivariate normal density at (x, y) over the correlation, from 0 on (Plackett 1954), here
-    with correlation = sin(angle).
+    It is the integral of the bivariate normal density at (x, y) over the correlation, starting at 0 (Plackett 1954);
+    here, correlation = sin(angle).
     """
     half = math.asin(correlation) / 2
     angles = half * (NODES + 1)
@@ -208,7 +208,7 @@ def indicator_covariance(x: float, y: float, correlation: float) -> float:
 
 
 def of_corrected_t(n: int, difference: float, sd: float, ratio: float, alpha: float, alternative: str) -> float:
-    """Power of the corrected paired t test, by the noncentral t."""
+    """Power of the corrected paired t test, from the noncentral t."""
     error = sd * math.sqrt(1 / n + ratio)
     df, shift = n - 1, difference / error if error else math.copysign(math.inf, difference)  # the error may underflow
     if alternative == "less":
@@ -225,9 +225,9 @@ def concordance(difference: float, k: int, pattern: str) -> float:
 
 
 def of_friedman(n: int, difference: float, k: int, pattern: str, alpha: float) -> float:
-    """Power of the Iman-Davenport test, by the noncentral F.
+    """Power of the Iman-Davenport test, from the noncentral F.
 
-    The share W of the variance of the ranks is between classifiers and 1 - W within them, so that the noncentrality is
+    A share W of the variance of the ranks is between classifiers, and 1 - W is within them, so the noncentrality is
     n (k - 1) W / (1 - W).
     """
     df, w = (k - 1, (k - 1) * (n - 1)), min(concordance(difference, k, pattern), NEAR_ONE)
@@ -236,5 +236,5 @@ def of_friedman(n: int, difference: float, k: int, pattern: str, alpha: float) -
 
 
 def _above(below: float, shift: float) -> float:
-    """Return 1 - below, where SciPy's NaN stands for 0 or 1 far out."""
+    """Return 1 - below, with SciPy's NaN in the far tails replaced by 0 or 1."""
     return float(shift > 0) if math.isnan(below) else 1 - below

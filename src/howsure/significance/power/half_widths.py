@@ -25,10 +25,10 @@ from howsure.significance.power import formulas
 from howsure.significance.power.clusters import Clusters, cluster_entries, design_effect, in_clusters
 from howsure.significance.power.search import MOST, least_cases, least_count
 
-WIDEST = 0.5  # half-width of an interval that is not trivial
-SURE = 0.9  # probability of having as many cases of a class as planned
-MOST_COUNTS = 20_000  # numbers of successes that are summed one by one
-HalfOf = Callable[[float, float], float]  # half-width by the number of relevant cases and the confidence
+WIDEST = 0.5  # upper limit of the half-width; wider intervals are trivial
+SURE = 0.9  # probability of having at least the planned number of cases of a class
+MOST_COUNTS = 20_000  # largest number of success counts that are summed one by one
+HalfOf = Callable[[float, float], float]  # half-width as a function of the number of relevant cases and the confidence
 
 
 def check_one_is_missing(n: object, half_width: object) -> None:
@@ -46,7 +46,7 @@ def check_half_width(half_width: Any) -> float:
 
 @dataclass(frozen=True)
 class WidthPlan(Result):
-    """Plan of an interval: sample size and mean half-width that go together.
+    """Plan of an interval: sample size and corresponding mean half-width.
 
     Attributes
     ----------
@@ -57,11 +57,11 @@ class WidthPlan(Result):
     half_width
         Mean half-width of the interval.
     confidence, method
-        Confidence and method of the interval.
+        Confidence level and method of the interval.
     solved_for
-        The one of n and the half-width that was computed.
+        Which of n and the half-width was computed.
     counted, share
-        Number of relevant cases, and their share of all cases: for recall, the positives.
+        Number of relevant cases (for recall, the positives), and their share of all cases.
     notes
         Remarks, such as the result of a simpler formula.
     clusters, design_effect
@@ -181,10 +181,10 @@ class WidthQuestion:
     method: str
     share: float
     half: HalfWidth
-    notes: Callable[[int, int], tuple[str, ...]]  # by the number of all cases, and of relevant cases
+    notes: Callable[[int, int], tuple[str, ...]]  # takes the number of all cases, and that of relevant cases
 
     def solve(self, half_width: float | None, n: int | None) -> WidthPlan:
-        """Compute the one of half_width and n that is None."""
+        """Compute whichever of half_width and n is None."""
         check_one_is_missing(n, half_width)
         cases = self._least_n(half_width) if n is None else whole("n", n, self.half.fewest)
         clusters, counted = self.half.clusters, self.half.counted(cases)
@@ -238,15 +238,15 @@ def plan_half_width(
     proportion
         True proportion, from 0 to 1.
     half_width, n
-        One of the two.
+        One of the two; the other is computed.
     prevalence
         Share of all cases that are relevant: for recall the positives, for precision the positive predictions. Default:
         all cases, as for accuracy.
     confidence
-        Confidence of the interval.
+        Confidence level of the interval.
     icc, cluster_size, size_variation
-        As in `plan_mcnemar`, with the intraclass correlation of whether a case is correct. With a prevalence, clusters
-        are of relevant cases.
+        As in `plan_mcnemar`, with the intraclass correlation of the correctness of cases. With a prevalence, clusters
+        consist of relevant cases.
 
     Returns
     -------
@@ -300,11 +300,11 @@ def plan_auc_half_width(
     auc
         True AUC, between 0 and 1.
     half_width, n
-        One of the two.
+        One of the two; the other is computed.
     prevalence
         Share of positive cases.
     confidence
-        Confidence of the interval.
+        Confidence level of the interval.
     icc, cluster_size, size_variation
         As in `plan_mcnemar`, with the intraclass correlation of the contribution of a case to the AUC (its placements).
 
@@ -339,9 +339,9 @@ def mean_half_width(proportion: float, n: float, confidence: float) -> float:
     The mean is over the binomial distribution of the successes.
     """
     cases = int(n)
-    # Numbers of successes outside of this range have a probability below 1e-20.
+    # Numbers of successes outside this range have a probability below 1e-20.
     spread = 10 * math.sqrt(cases * proportion * (1 - proportion)) + 10
-    if spread > MOST_COUNTS:  # the half-width at the expected number is as good then
+    if spread > MOST_COUNTS:  # the half-width at the expected number is accurate enough
         low, high = modified_wilson(cases * proportion, cases, confidence)
         return (high - low) / 2
     first = max(0, math.floor(cases * proportion - spread))
@@ -368,7 +368,7 @@ def auc_half_width(auc: float, share: float, n: float, confidence: float) -> flo
 
 
 def _cases_with(counted: int, share: float) -> int:
-    """Return the cases with enough relevant ones, with probability ``SURE``."""
+    """Return how many cases have enough relevant ones with probability SURE."""
     cases = least_count(lambda n: at_least(counted, n, share) >= SURE, max(counted, 1), 2**53)
     assert cases is not None
     return cases

@@ -12,7 +12,7 @@ from howsure.significance.power import formulas
 from howsure.significance.power.clusters import Clusters, design_effect
 from howsure.significance.power.sample_plan import Question, SamplePlan
 
-WIDEST = 1 - 1e-9  # a margin
+WIDEST = 1 - 1e-9  # largest margin
 
 
 def plan_non_inferiority(
@@ -30,7 +30,7 @@ def plan_non_inferiority(
     """Plan the non-inferiority `gate` of accuracy on the same cases.
 
     The gate passes if Tango's lower bound of candidate - baseline is above ``-margin``. The power is exact: a sum over
-    all numbers of discordant cases. With a margin of 0 it is the power to show superiority.
+    all numbers of discordant cases. With a margin of 0, it is the power to show superiority.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def plan_non_inferiority(
     discordant
         Share of cases that only one of the two gets wrong.
     difference
-        True difference of the accuracies, candidate - baseline.
+        True difference in accuracy, candidate - baseline.
     alpha
         Level of the one-sided test, as in `gate`.
     icc, cluster_size, size_variation

@@ -1,4 +1,4 @@
-"""Power of the tests of one error rate."""
+"""Power of tests of one error rate."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def power_binomial(p: float, n: int, p0: float, alpha: float = 0.05, alternative
 
 @shared_texts
 def power_normal(p: float, n: int, p0: float, alpha: float = 0.05, alternative: str = "two-sided") -> Power:
-    """Compute the power of `normal_test` by the normal approximation.
+    """Compute the power of `normal_test` with the normal approximation.
 
     Parameters
     ----------

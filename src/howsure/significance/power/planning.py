@@ -36,13 +36,13 @@ def plan_mcnemar(
 ) -> SamplePlan:
     """Plan McNemar's test of two classifiers on the same cases.
 
-    The power is exact, for ``method="auto"`` of `mcnemar`: a sum over all numbers of discordant cases. From about
-    20,000 discordant cases on it is accurate to 1e-6, and for billions of cases to 1e-4; the notes say so.
+    The power is exact, for ``method="auto"`` of `mcnemar`: a sum over all numbers of discordant cases. With about
+    20,000 discordant cases or more, it is accurate to 1e-6, and for billions of cases to 1e-4; the notes say so.
 
     Parameters
     ----------
     n, power, difference
-        Two of the three. The difference is that of the accuracies, first - second.
+        Two of the three. The difference is that between the accuracies, first - second.
     discordant
         Share of cases that only one of the two gets wrong. If only the first gets p01 wrong and only the second p10,
         it is p01 + p10, and the difference is p10 - p01.
@@ -50,7 +50,7 @@ def plan_mcnemar(
         As in `mcnemar`.
     icc, cluster_size, size_variation
         For clustered cases: intraclass correlation of the contribution of a case to the difference (1, 0 or -1), mean
-        size of the clusters, and standard deviation of the sizes over their mean.
+        size of the clusters, and standard deviation of the sizes divided by their mean.
 
     Returns
     -------
@@ -112,13 +112,13 @@ def plan_proportions(
     Parameters
     ----------
     n, power, difference
-        Two of the three. The difference is that of the accuracies, first - second.
+        Two of the three. The difference is that between the accuracies, first - second.
     proportion
         Accuracy of the second classifier; that of the first is ``proportion + difference``.
     alpha, alternative
         Significance level and alternative of the test.
     icc, cluster_size, size_variation
-        As in `plan_mcnemar`, with the intraclass correlation of whether a case is correct.
+        As in `plan_mcnemar`, with the intraclass correlation of the correctness of cases.
 
     Returns
     -------
@@ -234,11 +234,12 @@ def plan_corrected_t(
     Parameters
     ----------
     n, power, difference
-        Two of the three; n counts the differences, 100 for ten times ten folds.
+        Two of the three; n counts the differences, such as 100 for ten times ten folds.
     sd
         Standard deviation of the differences over splits, for example from a pilot study.
     ratio
-        Number of test cases over that of training cases, as in `corrected_paired_t`. With 0 it is the paired t test.
+        Number of test cases divided by the number of training cases, as in `corrected_paired_t`. With 0, it is the
+        paired t test.
     alpha, alternative
         As in `corrected_paired_t`.
 
@@ -278,18 +279,19 @@ def plan_friedman(
 ) -> SamplePlan:
     """Plan the Iman-Davenport form of the Friedman test over n data sets.
 
-    The power is that of the noncentral F distribution.
+    The power is computed from the noncentral F distribution.
 
     Parameters
     ----------
     n, power, difference
-        Two of the three. The difference is that of the best and the worst mean rank.
+        Two of the three. The difference is that between the best and the worst mean rank.
     classifiers
         Number of classifiers, 3 or more.
     w
-        Kendall's W of the true mean ranks instead of the difference, for evenly spaced mean ranks.
+        Kendall's W of the true mean ranks, as an alternative to the difference, for evenly spaced mean ranks.
     pattern
-        The other mean ranks: "pair", all in the middle, which is hardest to detect; or "even", evenly spaced.
+        Pattern of the other mean ranks: "pair" (all in the middle, which is hardest to detect) or "even" (evenly
+        spaced).
     alpha
         Significance level.
 

@@ -1,4 +1,4 @@
-"""Optimal numbers of cases and of samples of each, for a budget."""
+"""Optimal numbers of cases, and of samples of each case, for a budget."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
 from howsure.significance.inputs import above_zero, whole, zero_or_above
 
-MOST_SAMPLES = 100_000  # samples of a case
+MOST_SAMPLES = 100_000  # largest number of samples per case
 MOST_CASES = 10**12
 LARGEST = 1e100  # largest variance
 SHOWN = (1, 2, 3, 5, 10, 20, 50, 100)
@@ -25,7 +25,7 @@ SHOWN = (1, 2, 3, 5, 10, 20, 50, 100)
 
 @dataclass(frozen=True)
 class Costs:
-    """Budget, and costs of a case and of each sample of it."""
+    """Budget, and costs per case and per sample."""
 
     budget: float
     per_case: float
@@ -136,16 +136,16 @@ def plan_repeats(
     Parameters
     ----------
     case_variance, repeat_variance
-        Variance of the expected scores of the cases, and variance of repeated samples of one case. For correct and
-        wrong answers with probability p, they are the variance of p over cases, and the mean of p (1 - p).
+        Variance of the expected scores of the cases, and variance of repeated samples of one case. For answers that are
+        correct with probability p, they are the variance of p over cases, and the mean of p (1 - p).
     budget
-        Available budget, in the unit of the costs.
+        Available budget, in the same unit as the costs.
     cost_per_case, cost_per_sample
-        Cost of each case, for example to write it and to judge it, and of each sample of it.
+        Cost of each case, for example of writing and judging it, and cost of each sample.
     most_cases
         Number of available cases, if it is limited.
     confidence
-        Confidence of the interval, which uses Student's quantile with df from the cases.
+        Confidence level of the interval, which uses Student's quantile with the degrees of freedom of the cases.
 
     Returns
     -------
@@ -211,7 +211,7 @@ def _variance(name: str, value: float) -> float:
 
 
 def half_widths(samples: Array, cases: Array, variances: tuple[float, float], confidence: float) -> Array:
-    """Half-widths t sqrt((between + within / samples) / cases) of means."""
+    """Half-widths t sqrt((between + within / samples) / cases) of intervals."""
     between, within = variances
     error = np.sqrt((between + within / samples) / cases)
     return np.asarray(-stdtrit(np.maximum(cases - 1, 1), (1 - confidence) / 2) * error)

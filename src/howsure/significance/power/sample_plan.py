@@ -38,7 +38,7 @@ class SamplePlan(Result):
     alpha, alternative
         Significance level and alternative of the test.
     solved_for
-        The one of n, power and difference that was computed. For "n", the power is that of the whole number n.
+        Which of n, power and difference was computed. If it is "n", the power is that with n rounded up.
     unit
         The units that n counts: cases, splits or data sets.
     assumptions
@@ -165,7 +165,7 @@ class Question:
         return "difference" if self.difference is None else "margin"
 
     def solve(self, n: int | None, power: float | None, effect: float | None) -> SamplePlan:
-        """Compute the one of n, power and the difference, or margin, that is None."""
+        """Compute whichever of n, power and the difference (or margin) is None."""
         check_alternative(self.alternative)
         question = self if self.clusters is None else self._by_clusters(self.clusters)
         return question._solve(n, power, effect)
@@ -190,7 +190,7 @@ class Question:
             n = whole("n", n, self.least)
         target = power if n is None else None
         if n is None:
-            assert power is not None  # for the type checker: only one of the three is None
+            assert power is not None  # for the type checker: exactly one of the three is None
             assert effect is not None
             n = self._least_n(power, effect)
         elif effect is None:
@@ -244,7 +244,7 @@ class Question:
         """Return the least margin with this power.
 
         Counts are whole numbers, so the power rises in steps with the margin. A root finder might return the lower side
-        of a step; halving keeps the upper side.
+        of a step; bisection keeps the upper side.
         """
         low, high = 0.0, self.bounds[1]
         if self.power_of(n, high) < power:
@@ -254,7 +254,7 @@ class Question:
             )
         if self.power_of(n, low) >= power:
             return low
-        for _ in range(50):  # to 1e-15
+        for _ in range(50):  # accurate to 1e-15
             middle = (low + high) / 2
             low, high = (low, middle) if self.power_of(n, middle) >= power else (middle, high)
         return high
@@ -280,7 +280,7 @@ class Question:
     def _check_effect(self, effect: float) -> float:
         low, high = 0 - self.bounds[0], self.bounds[1]
         value = finite(self.effect, effect)
-        if not low - 1e-12 <= value <= high + 1e-12:  # in binary 1 - 0.9 is a little less than 0.1
+        if not low - 1e-12 <= value <= high + 1e-12:  # in floating point, 1 - 0.9 is a little less than 0.1
             must(self.effect, f"a number from {low:g} to {high:g}", given=effect)
         return min(max(value, low), high)
 

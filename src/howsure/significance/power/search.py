@@ -1,4 +1,4 @@
-"""The smallest sample size that is large enough, found by bisection."""
+"""Search for the smallest sufficient sample size by bisection."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from howsure.significance.power.clusters import Clusters
 
-MOST = 10_000_000  # cases, splits or data sets; larger studies are not planned
-# The exact power of tests of counts rises in small waves, as counts are whole numbers. No wave is longer than this.
+MOST = 10_000_000  # largest number of cases, splits or data sets in a plan
+# The exact power of tests of counts rises in small waves, because counts are whole numbers; none is longer than this.
 LONGEST_WAVE = 40
 
 
 def least_count(is_enough: Callable[[int], bool], fewest: int, most: int) -> int | None:
-    """Return the smallest count that is enough; None if ``most`` is not.
+    """Return the smallest count that is enough, or None if ``most`` is not.
 
     All larger counts are enough too.
     """

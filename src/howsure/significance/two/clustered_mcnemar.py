@@ -40,18 +40,19 @@ def clustered_mcnemar(
 ) -> TestResult:
     """McNemar's test of two accuracies on clustered cases.
 
-    The null hypothesis is that both classifiers have the same accuracy. With b_i and c_i the discordant cases of
-    cluster i, the statistic is z = Σ w_i (c_i - b_i) / sqrt(f Σ w_i² (c_i - b_i)²), which is approximately standard
-    normal under the null hypothesis for many independent clusters. Obuchowski (1998) gives all cases the same weight
-    (w_i = 1), and f = G / (G - 1) for G clusters. Durkalski et al. (2003) give all clusters the same weight
-    (w_i = 1 / n_i), and f = 1.
+    The null hypothesis is that both classifiers have the same accuracy. With b_i and c_i the numbers of discordant
+    cases of both kinds in cluster i, the statistic is z = Σ w_i (c_i - b_i) / sqrt(f Σ w_i² (c_i - b_i)²), which is
+    approximately standard normal under the null hypothesis for many independent clusters. Obuchowski (1998) gives all
+    cases the same weight (w_i = 1), and f = G / (G - 1) for G clusters. Durkalski et al. (2003) give all clusters the
+    same weight (w_i = 1 / n_i), and f = 1.
 
     Parameters
     ----------
     e01, e10
-        For each cluster, number of cases that only the first classifier gets wrong, and that only the second does.
+        For each cluster, number of cases that only the first classifier gets wrong, and number that only the second
+        gets wrong.
     n
-        Number of all cases of each cluster.
+        Total number of cases in each cluster.
     method
         "obuchowski" (cases have equal weight) or "durkalski" (clusters have equal weight).
     alternative
@@ -81,7 +82,7 @@ def clustered_mcnemar(
     if not gains.any():
         note = "the classifiers get equally many cases of each cluster wrong, so there is no difference to test"
         return TestResult(0.0, 1.0, 0.0, name, None, alternative, (note,), 0.0, variant=method)
-    # Under the null hypothesis the gain of each cluster has the mean 0, so that its square estimates its variance.
+    # Under the null hypothesis, the gain in each cluster has mean 0, so its square estimates its variance.
     factor = len(sizes) / (len(sizes) - 1) if method == "obuchowski" and len(sizes) > 1 else 1.0
     result = studentized(difference, math.sqrt(factor * float((shares**2).sum())), name, alternative)
     return TestResult(

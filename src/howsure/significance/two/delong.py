@@ -56,9 +56,10 @@ def delong(
 
     The null hypothesis is that all classifiers have the same AUC. The covariance matrix S of the AUCs is estimated from
     the placements: the placement of a positive case is the share of negative cases with lower scores, and vice versa.
-    Two classifiers are compared by z = (AUC of a - AUC of b) / sqrt(variance of the difference), which is approximately
-    standard normal for many independent cases. For more classifiers, or a contrast L of several rows, the statistic is
-    (L AUC)' (L S L')⁻¹ (L AUC), approximately chi-square (DeLong, DeLong and Clarke-Pearson 1988).
+    Two classifiers are compared using z = (AUC of a - AUC of b) / sqrt(variance of the difference), which is
+    approximately standard normal for many independent cases. For more classifiers, or a contrast L of several rows, the
+    statistic is (L AUC)' (L S L')⁻¹ (L AUC), which is approximately chi-square (DeLong, DeLong and Clarke-Pearson
+    1988).
 
     Parameters
     ----------
@@ -67,8 +68,8 @@ def delong(
     a, b, *more
         Scores of each classifier.
     contrast
-        Weights of the AUCs that add up to 0, one for each classifier, or rows of them. Default: each classifier against
-        the first.
+        Weights of the AUCs that add up to 0, one for each classifier, or several rows of such weights. Default: each
+        classifier against the first.
     alternative
         "two-sided", "less" or "greater": a has the higher AUC.
     method
@@ -106,7 +107,7 @@ def _of_placements(
     alternative: str = "two-sided",
     method: str = "normal",
 ) -> TestResult:
-    """Test from the placements of cases (columns) by classifiers (rows)."""
+    """Test placements of cases (columns) by classifiers (rows)."""
     n_p, n_q = int(positive.sum()), int((~positive).sum())
     if not (n_p and n_q):
         note = "all cases are of one class, so there is no AUC to compare"
@@ -121,7 +122,7 @@ def _of_placements(
     rows = _contrast(contrast, len(placed))
     differences, spread = rows @ areas, rows @ covariance @ rows.T
     if method == "student" and spread.max() > NO_SPREAD**2:
-        # For few cases and AUCs near 1 the estimated variances are too small; larger ones replace them.
+        # For few cases and AUCs near 1, the estimated variances are too small, so larger ones replace them.
         raised = cautious_covariance(areas, covariance, n_p, n_q)
         spread = np.maximum(spread, rows @ raised @ rows.T) if len(rows) == 1 else rows @ raised @ rows.T
     if len(rows) == 1:
@@ -219,7 +220,7 @@ def _scores(scores: ArrayLike, name: str, n: int) -> Array:
 def _contrast(contrast: ArrayLike | None, k: int) -> Array:
     """Return the rows of a contrast.
 
-    By default it is a - b, or each of more classifiers minus the first.
+    By default, it is a - b, or, for more classifiers, each minus the first.
     """
     if contrast is None:
         return np.array([[1.0, -1.0]]) if k == 2 else np.hstack([-np.ones((k - 1, 1)), np.eye(k - 1)])
@@ -238,7 +239,7 @@ def _of_two(difference: float, error: float, alternative: str, df: float | None)
 
 
 def _of_many(differences: Array, spread: Array, df: float | None) -> TestResult:
-    """Compare with chi-square, or with Hotelling's F for a ``df``."""
+    """Compare with chi-square, or with Hotelling's F if ``df`` is given."""
     from scipy.special import fdtrc, gammaincc
 
     rank = int(np.linalg.matrix_rank(spread, hermitian=True)) if spread.any() else 0
@@ -259,7 +260,7 @@ def _of_many(differences: Array, spread: Array, df: float | None) -> TestResult:
 
 
 def _area(name: str, truth: ArrayLike, scores: ArrayLike) -> tuple[float, float]:
-    """Return the AUC and its DeLong variance, NaN if a class has one case."""
+    """Return the AUC and its DeLong variance (NaN if a class has one case)."""
     check_index({f"truth_{name}": truth, name: scores})
     values, positive = row(name, scores), flags(f"truth_{name}", truth)
     if positive.shape != values.shape:

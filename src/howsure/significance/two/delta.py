@@ -1,4 +1,4 @@
-"""Test of the difference of any measure, by its standard error."""
+"""Test of the difference in any measure, based on its standard error."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def paired_delta(
     alternative: str = "two-sided",
     **parameters: Any,
 ) -> TestResult:
-    """Test the difference of a measure of two classifiers by the delta method.
+    """Test the difference in a measure between two classifiers (delta method).
 
     The null hypothesis is that both classifiers have the same value of the measure; unlike `permutation`, it does not
     state that they are exchangeable. The statistic is the difference over its standard error, which the delta method
@@ -47,9 +47,9 @@ def paired_delta(
     normal for many independent cases.
 
     For measures of labels, two half cases are added to each class, one that only the first classifier gets right and
-    one that only the second does (Bonett and Price 2012): for rare classes the standard error would be too small
-    otherwise. Likelihood and odds ratios are compared on the log scale; with the added cases, they can be tested even
-    if there are no errors of one kind.
+    one that only the second does (Bonett and Price 2012): otherwise, the standard error would be too small for rare
+    classes. Likelihood and odds ratios are compared on the log scale; with the added cases, they can be tested even if
+    there are no errors of one kind.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def paired_delta(
 
 
 def by_error(observed: Difference, alternative: str = "two-sided") -> TestResult:
-    """Test a difference by its standard error."""
+    """Test a difference using its standard error."""
     name = f"delta test of {measure_name(observed.first)}"
     if observed.table.same or (observed.reason and not observed.is_testable):
         return without_test(observed, name, alternative)

@@ -29,11 +29,11 @@ from howsure.significance.pvalues import studentized
 def equivalence(
     difference: float, error: float, margin: float, df: float | None = None, alpha: float = 0.05
 ) -> TestResult:
-    """Test the equivalence of two classifiers by two one-sided tests (TOST).
+    """Test the equivalence of two classifiers with two one-sided tests (TOST).
 
     The null hypothesis is that the classifiers differ by the margin or more, so that a small p-value shows that they
-    are practically equal. The statistic is (margin - abs(difference)) / error, and the p-value is that of the larger of
-    the two one-sided tests (Schuirmann 1987). It assumes a difference that is approximately normal.
+    are practically equal. The statistic is (margin - abs(difference)) / error, and the p-value is the larger of those
+    of the two one-sided tests (Schuirmann 1987). It assumes a difference that is approximately normal.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def equivalence(
     df
         Degrees of freedom of Student's t distribution. Default: the normal distribution.
     alpha
-        Significance level, used in the note only.
+        Significance level, used only in the note.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def non_inferiority(
     better
         Whether "higher" or "lower" values are better.
     alpha
-        Significance level, used in the note only.
+        Significance level, used only in the note.
 
     Returns
     -------

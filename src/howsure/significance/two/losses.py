@@ -36,7 +36,7 @@ def cross_validated_z(
     a, b : array_like
         Loss of each case, such as 1 for a wrong prediction, in the same order.
     fold : array_like, optional
-        Fold of each case. With it, the variance is that within folds; otherwise, that of all cases.
+        Fold of each case. If given, the variance is that within folds; otherwise, it is that of all cases.
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 

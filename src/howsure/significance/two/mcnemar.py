@@ -14,7 +14,7 @@ from howsure.significance.inputs import whole
 from howsure.significance.pvalues import stated, studentized
 
 METHODS = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")
-FEW = 25  # discordant cases below which the normal approximation is unreliable
+FEW = 25  # with fewer discordant cases, the normal approximation is unreliable
 WITHOUT_N = (
     "pass `n=`, the number of all cases, for the difference in accuracy and its standard error; "
     "`intervals.tango` computes its interval"
@@ -48,22 +48,23 @@ def mcnemar(
 ) -> TestResult:
     """McNemar's test of two accuracies on the same cases.
 
-    The null hypothesis is that both classifiers have the same accuracy. It depends on the discordant cases only, those
-    that one of the two gets wrong: e01 is then binomial(e01 + e10, 1/2), and (e01 - e10)² / (e01 + e10) is
-    approximately chi-square with 1 degree of freedom. It assumes independent cases.
+    The null hypothesis is that both classifiers have the same accuracy. The test depends only on the discordant cases,
+    those that exactly one of the two gets wrong: under the null hypothesis, e01 is binomial(e01 + e10, 1/2), and
+    (e01 - e10)² / (e01 + e10) is approximately chi-square with 1 degree of freedom. It assumes independent cases.
 
     Parameters
     ----------
     e01, e10
         Number of cases that only the first classifier gets wrong, and number that only the second gets wrong.
     n
-        Number of all cases. With it the result has the difference in accuracy, first - second, which is
+        Total number of cases. If given, the result includes the difference in accuracy, first - second, which is
         (e10 - e01) / n, and its standard error; `howsure.intervals.tango` computes its interval.
     method
         "exact": the binomial test, which is conservative. "mid-p": the binomial test with half the probability of the
-        observed counts. "chi2": the chi-square test. "chi2-corrected": with Edwards' continuity correction, which is as
-        conservative as "exact". "auto": "mid-p" for fewer than 25 discordant cases, otherwise "chi2"; the others lose
-        power (Fagerland, Lydersen and Laake 2013). The statistic of "exact" and "mid-p" is the smaller of both counts.
+        observed counts. "chi2": the chi-square test. "chi2-corrected": the chi-square test with Edwards' continuity
+        correction, which is as conservative as "exact". "auto": "mid-p" for fewer than 25 discordant cases, otherwise
+        "chi2"; the other methods have less power (Fagerland, Lydersen and Laake 2013). The statistic of "exact" and
+        "mid-p" is the smaller of the two counts.
     alternative
         "two-sided", "less" or "greater": the first classifier has the higher accuracy.
 

@@ -1,4 +1,4 @@
-"""Steps shared by the tests of any measure."""
+"""Steps shared by tests of any measure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAME = "the classifiers give the same answer in every case, so there is no diffe
 def paired_table(
     truth: Any, a: Any, b: Any, measure: Measure, labels: Any, positive: Any
 ) -> tuple[PairedTable | PairedScores, Label | None]:
-    """Return the paired table, and the class of a measure of one class."""
+    """Return the paired table, and the class if the measure is of one class."""
     if isinstance(truth, PairedTable | PairedScores):
         if not (a is None and b is None and labels is None):
             raise HowsureError("a paired table already holds labels and answers: leave out `a`, `b` and `labels`.")
@@ -47,7 +47,7 @@ def measure_name(estimate: Estimate) -> str:
 
 
 def without_test(difference: Difference, name: str, alternative: str) -> TestResult:
-    """Result for an undefined difference, or for equal answers."""
+    """Return the result for an undefined difference, or for equal answers."""
     if difference.reason:
         note = f"undefined for `{'a' if difference.first.undefined else 'b'}`, because {difference.reason}"
         return TestResult(math.nan, math.nan, math.nan, name, None, alternative, (note,))

@@ -1,4 +1,4 @@
-"""Permutation and bootstrap tests of the difference of any measure."""
+"""Permutation and bootstrap tests of the difference in any measure."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def permutation(
     seed: int = 0,
     **parameters: Any,
 ) -> TestResult:
-    """Permutation test of the difference of a measure of two classifiers.
+    """Permutation test of the difference in a measure between two classifiers.
 
     The null hypothesis is that the answers of both classifiers to each case are exchangeable. The statistic is the
     difference a - b. Each replicate swaps the answers to each case with probability 1/2, and the p-value is the share
-    of replicates, counting the observed one, with a difference at least as large. For measures that depend only on the
-    order of the scores, the ranks within each classifier are swapped, so that the scores may have different scales
-    (Bandos, Rockette and Gur 2005).
+    of replicates, including the observed difference, with a difference at least as large. For measures that depend only
+    on the order of the scores, the ranks within each classifier are swapped, so that the scores may have different
+    scales (Bandos, Rockette and Gur 2005).
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def permutation(
     average
         For more classes: "macro", "micro" or "weighted".
     labels
-        All classes, in their order. Default: those that occur, sorted.
+        All classes, in order. Default: those that occur, sorted.
     alternative
         "two-sided", "less" or "greater": a has the higher value.
     replicates
@@ -128,12 +128,12 @@ def bootstrap_difference(
     seed: int = 0,
     **parameters: Any,
 ) -> TestResult:
-    """Bootstrap test of the difference of a measure of two classifiers.
+    """Bootstrap test of the difference in a measure between two classifiers.
 
     The null hypothesis is that both classifiers have the same value of the measure. Each replicate draws the cases with
     replacement. The differences of the replicates, centred at 0, estimate the distribution of the difference under the
-    null hypothesis; the p-value is the share of them, counting the observed one, that are at least as large. Their
-    standard deviation is the ``error``.
+    null hypothesis; the p-value is the share of them, including the observed difference, that are at least as large.
+    Their standard deviation is the ``error``.
 
     Parameters
     ----------
@@ -181,7 +181,8 @@ def _tolerance(observed: Difference) -> float:
 def _count_extreme(observed: Difference, drawn: Array, mirrored: Array, name: str, alternative: str) -> TestResult:
     """P-value (1 + extreme replicates) / (1 + replicates).
 
-    A replicate is extreme if it is at least as large as observed; ``mirrored`` holds those for "less".
+    A replicate is extreme if it is at least as large as the observed difference; ``mirrored`` holds the replicates for
+    "less".
     """
     value = observed.value
     if alternative == "two-sided":

@@ -19,7 +19,7 @@ from howsure.significance.inputs import pairs, rounded
 from howsure.significance.pvalues import possible, stated, studentized
 
 ZEROS = {"drop": "left out", "pratt": "ranked, then left out", "split": "divided between both sides"}
-EXACT_UP_TO = 50  # differences; for more, the normal approximation is as good
+EXACT_UP_TO = 50  # largest number of differences with exact p-values; for more, the normal approximation is as good
 NO_DIFFERENCE = "all differences are 0, so there is nothing to test"
 
 
@@ -94,7 +94,7 @@ def wilcoxon(
     """Wilcoxon signed-rank test of paired values.
 
     The null hypothesis is that the differences a - b are distributed symmetrically around 0. The absolute differences
-    are ranked, and the statistic is the smaller of the rank sums of positive and of negative differences. It assumes
+    are ranked, and the statistic is the smaller of the rank sums of positive and negative differences. It assumes
     independent data sets with differences of comparable size (Wilcoxon 1945; Demsar 2006).
 
     The exact p-value is computed over all signs of the observed ranks, ties included. The normal approximation has no
@@ -105,11 +105,11 @@ def wilcoxon(
     a, b : array_like
         One value for each data set, in the same order.
     zeros : {"drop", "pratt", "split"}
-        Treatment of differences of 0: leave them out, as in R and SciPy; rank them and then leave them out; or give
+        Treatment of zero differences: leave them out, as in R and SciPy; rank them and then leave them out; or give
         half of their ranks to each side, as Demsar does. Only "split" includes their ranks in the variance of the
         normal approximation, as in SciPy.
     exact : bool, optional
-        Whether to compute the exact p-value. Default: for up to 50 differences other than 0.
+        Whether to compute the exact p-value. Default: for up to 50 nonzero differences.
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 
@@ -159,7 +159,7 @@ def wilcoxon(
 
 
 def _exact_tail(ranks: Array, above: float, alternative: str) -> float:
-    """P-value over all signs of the ranks.
+    """P-value over all assignments of signs to the ranks.
 
     Mean ranks are multiples of 1/2, so they are doubled.
     """

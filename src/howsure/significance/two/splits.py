@@ -1,7 +1,7 @@
-"""Tests of two classifiers by values on the same splits of a data set.
+"""Tests of two classifiers on the same splits of a data set.
 
-All tests use the differences a - b. The training sets of folds overlap, so that differences of folds are correlated:
-the paired t test rejects too often for them, and the corrected tests allow for the correlation.
+All tests use the differences a - b. The training sets of folds overlap, so the differences of folds are correlated: the
+paired t test then rejects too often, and the corrected tests allow for the correlation.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Test
 
     The null hypothesis is that the K differences a - b have the mean 0. The statistic is their mean over s / sqrt(K),
     where s is their standard deviation. Under the null hypothesis, for independent normal differences, it has Student's
-    t distribution with K - 1 degrees of freedom. On the folds of a cross-validation it rejects too often; use
+    t distribution with K - 1 degrees of freedom. On the folds of a cross-validation, it rejects too often; use
     `corrected_paired_t` there.
 
     Parameters
@@ -110,15 +110,16 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
     The null hypothesis is that the K differences a - b have the mean 0. The statistic is
     t = mean / sqrt((1 / K + ``ratio``) s²) with K - 1 degrees of freedom, where s² is the variance of the differences
     (Nadeau and Bengio 2003). The term ``ratio`` = n_test / n_train allows for the correlation of overlapping training
-    sets, which is assumed to be n_test / (n_test + n_train). It serves repeated holdout, and cross-validation with or
-    without repeats.
+    sets, which is assumed to be n_test / (n_test + n_train). The test is suitable for repeated holdout, and for
+    cross-validation with or without repeats.
 
     Parameters
     ----------
     a, b : array_like
         One value for each split, in the same order.
     ratio : float
-        Number of test cases over that of training cases: 1 / 9 for ten folds. With 0 it is the paired t test.
+        Number of test cases divided by the number of training cases: 1 / 9 for ten folds. With 0, it is the paired t
+        test.
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 
@@ -150,8 +151,8 @@ def cautious_paired_t(
     """Corrected t test with a correlation estimated from the repeats.
 
     It is `corrected_paired_t` with a larger ``ratio`` for learners whose predictions depend on single training cases:
-    between the ratio of Nadeau and Bengio, and the one that makes the variance of the mean twice that of independent
-    folds. `howsure.intervals.mean.cautious_ratio` has the formula. Its type I error was simulated
+    it lies between the ratio of Nadeau and Bengio and the one that makes the variance of the mean twice that of
+    independent folds. `howsure.intervals.mean.cautious_ratio` gives the formula. Its type I error was simulated
     (docs/decisions/2026-11-16-cross-validation-inference.md).
 
     Parameters
@@ -159,9 +160,9 @@ def cautious_paired_t(
     a, b : array_like
         One value for each split, in the same order.
     ratio : float
-        Number of test cases over that of training cases: 1 / 9 for ten folds.
+        Number of test cases divided by the number of training cases: 1 / 9 for ten folds.
     repeat : array_like
-        Repeat of each split. With a single repeat it is `corrected_paired_t`.
+        Repeat of each split. With a single repeat, the test is `corrected_paired_t`.
     alternative : {"two-sided", "less", "greater"}
         "greater": a is larger.
 
@@ -300,7 +301,7 @@ def five_by_two_f(d: ArrayLike) -> TestResult:
 
     The null hypothesis is that both classifiers are equally good when trained on half of the cases. With d_ij the
     differences and s_i² the variance of those of repetition i, the statistic is F = Σ d_ij² / (2 Σ s_i²), with 10 and 5
-    degrees of freedom (Alpaydin 1999). It is two-sided.
+    degrees of freedom (Alpaydin 1999). The test is two-sided.
 
     Parameters
     ----------
@@ -331,7 +332,7 @@ def five_by_two_f(d: ArrayLike) -> TestResult:
 def _student(
     a: ArrayLike, b: ArrayLike, ratio: float, alternative: str, name: str, df: int | None = None
 ) -> TestResult:
-    """Test the mean difference by t = mean / sqrt((1 / n + ratio) s²)."""
+    """Test the mean difference using t = mean / sqrt((1 / n + ratio) s²)."""
     check_alternative(alternative)
     first, second = pairs(a, b)
     d = first - second
