@@ -250,7 +250,7 @@ def test_a_format_that_is_declared_is_read_and_named_everywhere(tmp_path):
         done = CliRunner().invoke(main, ["assess", *map(str, arguments), *columns])
         assert done.stdout.splitlines()[1].startswith("accuracy,0.5,"), done.stderr
     for command in ("assess", "compare"):
-        assert "csv, tsv, arff, jsonl, parquet or psv. Default: by its ending." in " ".join(
+        assert "csv, tsv, arff, jsonl, parquet or psv. Default: from its extension." in " ".join(
             CliRunner().invoke(main, [command, "--help"]).stdout.split()
         )
     with pytest.raises(howsure.HowsureError, match=r"one of csv, tsv, arff, jsonl, parquet, psv\.$"):

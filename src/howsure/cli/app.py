@@ -50,7 +50,7 @@ class Commands(click.Group):
         try:
             return super().main(*args, **kwargs)
         except OSError as error:  # click handles a closed pipe itself
-            if error.filename is None:  # standard output failed
+            if error.filename is None:  # the error is in standard output
                 _discard_output()
                 say(f"Error: standard output cannot be written: {system_reason(error)}.", err=True)
             else:
@@ -74,7 +74,7 @@ class Commands(click.Group):
             except click.UsageError as error:  # its message quotes the command line
                 vars(error)["message"] = one_line(error.message)
                 raise
-            finally:  # also if the command sets an exit code
+            finally:  # notes are printed even if the command sets an exit code
                 for line in dict.fromkeys(str(warning.message) for warning in records):
                     say(f"Note: {one_line(with_options(line, self, ctx.meta[TYPED]))}", err=True)
 

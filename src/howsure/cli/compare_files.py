@@ -1,4 +1,4 @@
-"""Columns of files to compare, for the commands `compare` and `gate`."""
+"""Reading of the columns to compare, for the commands `compare` and `gate`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declaration of commands: each is a Click command, decorated by `declare_command`, in a module of ``commands/``."""
+"""Declaration of commands: each is a Click command, decorated with `declare_command`, in a module of ``commands/``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ registry: Registry[DeclaredCommand] = Registry("command", "`howsure --help` list
 
 
 def declare_command(order: int) -> Callable[[Command], Command]:
-    """Register a command; help sorts by ``order`` and name."""
+    """Register a command; the help sorts commands by ``order`` and name."""
 
     def declare(command: Command) -> Command:
         assert command.name is not None
@@ -44,7 +44,7 @@ def load() -> None:
 
 
 def find(name: str) -> click.Command | None:
-    """Return a command, if possible by importing only the module of its name."""
+    """Return a command, importing only the module with its name if possible."""
     if name not in list(registry) and name.isidentifier() and find_spec(f"{COMMANDS}.{name}") is not None:
         import_module(f"{COMMANDS}.{name}")
     if name not in list(registry):

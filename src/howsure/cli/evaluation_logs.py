@@ -1,4 +1,4 @@
-"""Logs of model evaluations as input of commands; they need no names of columns."""
+"""Logs of model evaluations as input for commands; they need no column names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def is_evaluation_log(files: Sequence[str], choice: Mapping[str, str | None]) -> bool:
-    """Return whether the files are logs; options of logs need logs."""
+    """Return whether the files are logs, which options for logs require."""
     from howsure.data.read.logs import is_log
 
     are_logs = [is_log(path) for path in files if path != "-"]

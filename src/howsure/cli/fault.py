@@ -29,7 +29,7 @@ def describe(error: BaseException) -> str:
 
 
 def report(error: BaseException) -> str:
-    """Return versions, command line and traceback, but no data."""
+    """Return the versions, command line and traceback, but no data."""
     lines = [
         f"howsure {__version__}, Python {platform.python_version()}, {platform.platform()}",
         ", ".join(f"{name} {_version(name)}" for name in LIBRARIES),

@@ -1,4 +1,4 @@
-"""Translation of error messages: arguments of the library become options of the command line."""
+"""Translation of error messages: names of arguments become names of command line options."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import click
 
-# Arguments with differently named options, in order of priority.
+# Arguments whose options have other names, in order of priority.
 RENAMED = {
     "scores": ("--score", "--scores"),
     "measure": ("--measure", "--measures"),
@@ -18,7 +18,7 @@ RENAMED = {
     "n_jobs": ("--jobs",),
 }
 FILES = {"data": "`FILE`"}
-TYPED = "howsure.typed"  # key of the command line in the context
+TYPED = "howsure.typed"  # key under which the context stores the command line
 NAMED = re.compile(r"`(\w+)(?:=([^`]*))?`")
 REFUSED = re.compile(r", not '([^']+)'")
 
@@ -52,7 +52,7 @@ def in_this_command(sentence: str) -> str:
 
 
 def _option_of_refused(sentence: str, typed: Sequence[str]) -> str | None:
-    """Return the option whose value the message refuses."""
+    """Return the option whose value the message rejects."""
     refused = REFUSED.search(sentence)
     if refused is None:
         return None

@@ -32,7 +32,7 @@ class FormatOption(click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         from howsure.data.read.formats import format_list
 
-        self.help = f"Format of FILE: {format_list(titles=False)}. Default: by its ending."
+        self.help = f"Format of FILE: {format_list(titles=False)}. Default: from its extension."
         return super().get_help_record(ctx)
 
 
@@ -61,7 +61,9 @@ prior_option = click.option(
 confidence_option = click.option(
     "--confidence", default=0.95, show_default=True, metavar="P", help="Level of the intervals."
 )
-case_option = click.option("--case", metavar="COL", help="Column of the cases, if a case has several answers.")
+case_option = click.option(
+    "--case", metavar="COL", help="Column that identifies the cases, if a case has several answers."
+)
 each_predicted_option = click.option(
     "--predicted", multiple=True, metavar="COL", help="Column of predicted labels; repeat it for each classifier."
 )
@@ -87,12 +89,12 @@ def truth_of(columns: tuple[str, ...], files: Sequence[str], file_format: str | 
 label_noise_option = click.option(
     "--label-noise",
     metavar="E",
-    help="Correct for wrong labels: their share (0.05), or wrong among checked labels (6/120).",
+    help="Correct for wrong labels: their proportion (0.05), or wrong out of checked labels (6/120).",
 )
 
 
 def read_label_noise(text: str) -> float | tuple[int, int]:
-    """Parse "0.05" as a share, and "6/120" as wrong of checked labels."""
+    """Parse "0.05" as a proportion, "6/120" as wrong out of checked labels."""
     wrong, sign, checked = (piece.strip() for piece in text.partition("/"))
     try:
         return (int(wrong), int(checked)) if sign else float(wrong)
@@ -123,7 +125,9 @@ def refuse_with_noise(label_noise: str | None, style: str | None, others: dict[s
 
 def correct_options(command: Command) -> Command:
     """Add --correct and --case, for answers that are right or wrong."""
-    correct = click.option("--correct", metavar="COL", help="Column of right and wrong answers, or of scores 0 to 1.")
+    correct = click.option(
+        "--correct", metavar="COL", help="Column of right and wrong answers, or of scores from 0 to 1."
+    )
     return correct(case_option(command))
 
 
@@ -138,10 +142,10 @@ def log_options(command: Command) -> Command:
 
 
 def large_file_options(command: Command) -> Command:
-    """Add --exact and --bins, and --memory, for large files."""
+    """Add --exact, --bins and --memory, for large files."""
     memory = "Memory limit for reading files, such as 1GB; the rest is kept on disk."
     command = click.option("--memory", metavar="SIZE", callback=_limit, expose_value=False, help=memory)(command)
-    about = "Keep all scores, or count them in bins. Default: bins from 2 million rows."
+    about = "Keep all scores, or count them in bins. Default: bins for 2 million rows or more."
     return click.option("--exact/--bins", "exact", default=None, help=about)(command)
 
 
@@ -191,7 +195,7 @@ def show(result: Result, style: str | None, **options: Any) -> None:
 
 
 def split(text: str | None, option: str) -> list[str] | None:
-    """Split at commas outside of parentheses."""
+    """Split at commas outside parentheses."""
     if text is None:
         return None
     parts, depth = [""], 0

@@ -18,7 +18,7 @@ from howsure.present.words import WIDTH
 if TYPE_CHECKING:
     from howsure.present.words import Line
 
-# Colour only helps the eye find the headline and the findings; the text says everything without it.
+# Colour only helps the eye find the headline and the findings; the text is complete without it.
 STYLES: dict[str, dict[str, Any]] = {
     "headline": {"bold": True},
     "passed": {"bold": True, "fg": "green"},
@@ -51,7 +51,7 @@ def say_data(text: str) -> None:
 
 
 def print_json(value: Any) -> None:
-    """Print JSON, as ASCII if the output cannot encode its letters."""
+    """Print JSON, as ASCII if the output cannot encode its characters."""
     text, encoding = json_text(value, indent=2), getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
         text.encode(encoding)
@@ -72,12 +72,12 @@ def has_colour() -> bool:
 
 
 def terminal_width() -> int:
-    """Return the columns of the terminal, or COLUMNS, or 80."""
+    """Return the width of the terminal (or COLUMNS, if set), by default 80."""
     return shutil.get_terminal_size((WIDTH, 24)).columns
 
 
 def escape_unencodable_letters() -> None:
-    """Print letters that the terminal's encoding lacks as escapes."""
+    """Print characters that the terminal cannot encode as escape sequences."""
     for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError, ValueError, OSError):  # a closed or replaced stream
+        with suppress(AttributeError, ValueError, OSError):  # the stream may be closed or replaced
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""The options `--html` and `--force` of several commands."""
+"""The options `--html` and `--force`, which several commands share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of options and arguments with shell completion: paths, and names from a registry."""
+"""Types of options and arguments, with shell completion: paths, and names from a registry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Presentation of results: tables in every format, charts, and HTML pages."""
+"""Presentation of results: tables in all formats, charts, and HTML pages."""
 
 import lazy_loader
 

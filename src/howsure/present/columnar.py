@@ -1,4 +1,4 @@
-"""Results that consist of whole columns, such as curves: their data frames and CSV need no record for each row."""
+"""Results stored as whole columns, such as curves; their data frames and CSV need no record for each row."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from howsure.arrays import Array
     from howsure.present.sheet import Record
 
-# Rows from which DuckDB writes the CSV. All curves of a million cases take 6 s of processor time then, instead of 14 s
-# by the csv module; for short curves, starting a database takes longer than writing the rows.
+# Smallest number of rows for which DuckDB writes the CSV. For all curves of a million cases, it takes 6 s of processor
+# time, and the csv module 14 s; for short curves, starting a database takes longer than writing the rows.
 LARGE = 10_000
 
 
 class Columnar(Result):
-    """A result of columns that are all of one length, such as a curve.
+    """A result that consists of columns of equal length, such as a curve.
 
     Examples
     --------
@@ -38,13 +38,13 @@ class Columnar(Result):
         Returns
         -------
         dict of arrays
-            By name, all of one length.
+            Columns of equal length, by name.
         """
         raise NotImplementedError
 
     @property
     def _has_columns(self) -> bool:
-        """Whether all rows have the same columns."""
+        """Return whether all rows have the same columns."""
         return True
 
     def records(self) -> list[Record]:
@@ -53,15 +53,15 @@ class Columnar(Result):
         return [dict(zip(columns, row, strict=True)) for row in rows]
 
     def frame(self, like: str | None = None) -> Any:
-        """Return all digits as a data frame."""
+        """Return the unrounded values as a data frame."""
         if not self._has_columns:
             return super().frame(like)
-        # Copies: a library may share the memory of an array, and changing the frame must not change the result.
+        # Arrays are copied, since a library may share their memory, and changing the frame must not change the result.
         columns = {name: _plain(column.copy()) for name, column in self.columns().items()}
         return frame_of(columns, self._library if like is None else like)
 
     def to_csv(self, *, spreadsheet: bool = False) -> str:  # type: ignore[override]
-        """Return all digits as CSV."""
+        """Return the unrounded values as CSV."""
         columns = self.columns() if self._has_columns else {}
         is_large = bool(columns) and all(len(each) >= LARGE and each.dtype.kind in "iuf" for each in columns.values())
         if not is_large:
@@ -78,7 +78,7 @@ def _plain(column: Array) -> Any:
 
 
 def csv_of_numbers(columns: Mapping[str, Array]) -> str:
-    """Return columns of numbers as CSV without a head; NaN is empty."""
+    """Return numeric columns as CSV without a header; NaN becomes empty."""
     numbers = {f"column{index}": np.ascontiguousarray(_plain(column)) for index, column in enumerate(columns.values())}
     row = " || ',' || ".join(f"coalesce({name}::VARCHAR, '')" for name in numbers)
     with open_database() as database:

@@ -1,4 +1,4 @@
-"""Confusion matrices as text, with the counts expected by chance beside them on request."""
+"""Confusion matrices as text, with the counts expected by chance next to them on request."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Sheet
     from howsure.tables import Confusion
 
-MOST_CLASSES = 10  # of a matrix that is shown by default
+MOST_CLASSES = 10  # largest number of classes for which the matrix is shown by default
 
 
 def count_sheets(table: Confusion, *, chance: bool = False) -> list[Sheet]:
-    """Return the matrix and the chance counts; nothing for many classes."""
+    """Return the matrix and the chance counts, unless there are many classes."""
     if table.k > MOST_CLASSES:
         return []
     return [table.sheet(), *([replace(table.chance().sheet(), title="expected by chance")] if chance else [])]

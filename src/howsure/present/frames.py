@@ -1,4 +1,4 @@
-"""Data frames of the library that the user works with."""
+"""Data frames in the library that the user works with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FRAMES: tuple[Any, ...] = ("pandas", "polars", "pyarrow")
 
 
 def frame_of(columns: Mapping[str, Any], like: str | None = None) -> Any:
-    """Return a data frame, by default of the first installed library."""
+    """Return a data frame, by default from the first installed library."""
     import importlib.util
 
     import narwhals as nw

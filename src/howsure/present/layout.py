@@ -1,8 +1,9 @@
-"""Layout of a table in a given width.
+"""Layout of a table for a given width.
 
-If the table is too wide, it gives way in this order: the pictures are left out; then the spare columns, in the order in
-which the table names them; then texts and headings are wrapped at words; then long names are shortened; and finally the
-remaining columns continue below. Numbers are never cut. A line below the table says what was left out or shortened.
+A table that is too wide is narrowed in these steps: the pictures are omitted; then the spare columns, in the order in
+which the table lists them; then texts and headings are wrapped between words; then long names are shortened; finally,
+the remaining columns continue below. Numbers are never truncated. A line below the table lists what was omitted or
+shortened.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from dataclasses import dataclass, field
 from howsure.present.words import Line, fill, pad, text_width, wrap
 
 GAP = "  "
-WHOLE_WORD, SHORT_WORD = 30, 20  # columns that a word keeps at first, and when long names have to be shortened
-_NUMBERS = re.compile(r"[-+\d.,e%\[\]() <>=]*|n/a|-?inf|[\d.]+ \S{1,2}")  # the last with a unit
+WHOLE_WORD, SHORT_WORD = 30, 20  # width kept for a word, before and after long names are shortened
+_NUMBERS = re.compile(r"[-+\d.,e%\[\]() <>=]*|n/a|-?inf|[\d.]+ \S{1,2}")  # the last alternative has a unit
 
 
 @dataclass
 class Column:
-    """A column of a table: heading, cells as text, and current width."""
+    """A table column: heading, cells as text, and current width."""
 
     head: str
     cells: Sequence[str]
@@ -38,7 +39,7 @@ class Column:
 
     @property
     def is_interval(self) -> bool:
-        """Whether it holds the intervals of the values in the column before."""
+        """Whether it contains the intervals of the values in the previous column."""
         return any(cell.startswith("[") for cell in self.cells) and self.holds_numbers
 
     @property
@@ -46,7 +47,7 @@ class Column:
         return all(map(_NUMBERS.fullmatch, self.cells))
 
     def least(self, word: int) -> int:
-        """Return the smallest width that cuts no number and no short word."""
+        """Return the smallest width that truncates no number and no short word."""
         numbers = [cell for cell in self.cells if _NUMBERS.fullmatch(cell)]
         texts = [self.head, *(cell for cell in self.cells if not _NUMBERS.fullmatch(cell))]
         longest = max((text_width(part) for text in texts for part in text.split()), default=0)
@@ -72,9 +73,9 @@ def lay_out(
 ) -> list[Line]:
     """Return the lines of a table that fit the width.
 
-    ``headings`` stand above the rows of these numbers, and ``spare`` are the columns to leave out first. ``scales`` are
-    the ranges of the pictures, by the row from which they hold: each stands beside the heading of its row, or at the
-    head of the pictures if rows have no headings.
+    ``headings`` are the headings above rows, by row number, and ``spare`` the columns to omit first. ``scales`` are the
+    ranges of the pictures, by the first row to which they apply: each is shown next to the heading of its row, or above
+    the pictures if rows have no headings.
     """
     columns = list(table)
     if pictures is not None and _total([*columns, pictures]) <= width:
@@ -126,14 +127,14 @@ def _narrow(columns: Sequence[Column], width: int, word: int) -> None:
 
 
 def _panels(columns: Sequence[Column], width: int) -> list[list[Column]]:
-    """Distribute columns that do not fit over panels, with row names."""
+    """Distribute the columns over panels if needed, each with the row names."""
     if _total(columns) <= width:
         return [list(columns)]
     for column in columns:
         word = width // 3
         column.width = min(column.natural, max(column.least(word), word))
         column.tighten()
-    # The second column names the rows too if it is text and leaves room for others.
+    # The second column also names the rows if it is text and leaves room for others.
     second_names = len(columns) > 2 and not columns[1].holds_numbers and _total(columns[:2]) <= width // 2
     count = 2 if second_names else 1
     names = list(columns[:count])
@@ -171,7 +172,7 @@ def _panel(columns: Sequence[Column], headings: Mapping[int, str], scales: Mappi
 
 
 def _heading(text: str, scale: str, start: int, width: int) -> list[Line]:
-    """Return the lines of a heading; ``scale`` starts at ``start``."""
+    """Return the lines of a heading, with the ``scale`` at column ``start``."""
     *lines, last = wrap(text, width)
     if scale and text_width(last) + len(GAP) > start:
         lines, last = [*lines, last], ""

@@ -1,4 +1,4 @@
-"""Intervals drawn in letters, ───◆───, on a common scale."""
+"""Intervals drawn as text, ───◆───, on a common scale."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ WIDTH = 25
 
 @dataclass(frozen=True)
 class Pictures:
-    """A picture for each row; ``scales`` are the ends of each scale."""
+    """A picture for each row; ``scales`` contains the ends of each scale."""
 
     rows: Sequence[str] = ()
-    scales: Mapping[int, str] = field(default_factory=dict)  # by the row from which the scale holds
+    scales: Mapping[int, str] = field(default_factory=dict)  # by the first row of each scale
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def draw(bars: Sequence[Bar | None], starts: Sequence[int]) -> Pictures:
 
 
 def window(numbers: Sequence[float]) -> tuple[Span, str]:
-    """Return a scale with round ends, and the text that shows them."""
+    """Return a scale with round end points, and the text that shows them."""
     low, high = min(numbers), max(numbers)
     width = (high - low) or abs(high) or 1.0
     digits = -math.floor(math.log10(width / 2))

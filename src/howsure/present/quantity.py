@@ -1,4 +1,4 @@
-"""Quantities in results: their titles, their units, and whether they are compared by ratios."""
+"""Quantities in results: titles, units, and whether they are compared as ratios."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _BYTES = ((1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"))
 
 
 class Quantity(NamedTuple):
-    """A quantity; ``log`` says that ratios matter, as on a log scale."""
+    """A quantity; if ``log``, ratios matter, as on a log scale."""
 
     title: str
     log: bool = False
@@ -25,8 +25,8 @@ class Quantity(NamedTuple):
         return f"{value / size:.3g} {unit}" if value / size < 999.5 else f"{value / size:.0f} {unit}"
 
 
-# Times, sizes and counts are compared by ratios: 1 ms, 10 ms and 10 s stand at 0, 1/4 and 1. By differences they would
-# stand at 0, 0.001 and 1. Errors, costs and all others are compared by differences: each further error costs the same.
+# Times, sizes and counts are compared as ratios: 1 ms, 10 ms and 10 s are at 0, 1/4 and 1; as differences they would be
+# at 0, 0.001 and 1. Errors, costs and all others are compared as differences: each additional error costs the same.
 QUANTITIES = {
     "error": Quantity("error"),
     "cost": Quantity("cost"),
@@ -41,10 +41,10 @@ QUANTITIES = {
 
 
 def quantity(name: str) -> Quantity:
-    """Return the quantity of this name; an unknown one has no unit."""
+    """Return the quantity with this name; an unknown one has no unit."""
     return QUANTITIES.get(name) or Quantity(name.replace("_", " "))
 
 
 def show(name: str, value: float) -> Any:
-    """Return a value of a quantity in the unit that fits it."""
+    """Return a value of a quantity as text in a suitable unit."""
     return quantity(name).show(value)

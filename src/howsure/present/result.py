@@ -1,9 +1,9 @@
 """The base class of all results: a subclass defines records, and every output format follows from them.
 
-``records`` contain all digits; data frames and CSV are made from them. ``sheet`` is the rounded table that people read,
-with a title and notes; text, Markdown, LaTeX and HTML are made from it, and by default it shows the records. Options
-such as ``confidence`` and ``measures`` are passed on to ``records`` and ``sheet``, so that all methods of a class take
-the same options.
+``records`` returns unrounded values, from which data frames and CSV are made. ``sheet`` returns the rounded table that
+people read, with a title and notes; text, Markdown, LaTeX and HTML are made from it, and by default it shows the
+records. Options such as ``confidence`` and ``measures`` are passed on to ``records`` and ``sheet``, so that all methods
+of a class take the same options.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _printable(method: Callable[..., str]) -> Callable[..., str]:
 
 
 def _fitting(method: Callable[..., str]) -> Callable[..., str]:
-    """Add a ``width`` to a `text` method that has none: its lines are wrapped."""
+    """Add a ``width``, for wrapping lines, to a `text` method without one."""
     parameters = inspect.signature(method).parameters
     if "width" in parameters:
         return _printable(method)
@@ -64,9 +64,9 @@ class Result:
     Attributes
     ----------
     title
-        One line that stands above the table.
+        A line above the table.
     notes
-        Remarks on single values, which stand below the table.
+        Remarks on individual values, shown below the table.
 
     Notes
     -----
@@ -80,9 +80,9 @@ class Result:
         Library of the data frame, "pandas", "polars" or "pyarrow"; by default the library of the input data, or else
         the first one that is installed.
     width
-        Maximal number of columns of a line of text, by default 80.
+        Maximum line width in characters, by default 80.
     spreadsheet
-        Whether to put an apostrophe before text that a spreadsheet would take for a formula.
+        Whether to put an apostrophe before text that a spreadsheet would interpret as a formula.
 
     Examples
     --------
@@ -111,11 +111,11 @@ class Result:
             if name in vars(cls):
                 setattr(cls, name, safe(vars(cls)[name]))
 
-    # Libraries print the first and the last columns of a wide data frame; these columns come last to be visible.
+    # Libraries print only the first and last columns of a wide data frame; these columns are last, so that they appear.
     _last_in_frames: ClassVar[tuple[str, ...]] = ()
-    _library: str | None = None  # data frame library of the input data, and therefore of `frame`
+    _library: str | None = None  # data frame library of the input data, which `frame` uses by default
 
-    if TYPE_CHECKING:  # a class may have these as fields or as properties
+    if TYPE_CHECKING:  # subclasses may define these as fields or as properties
 
         @property
         def title(self) -> str: ...
@@ -126,7 +126,7 @@ class Result:
         notes = ()
 
     def records(self, *args: Any, **options: Any) -> list[Record]:
-        """Return one record for each row, with all digits.
+        """Return one record for each row, with unrounded values.
 
         Parameters
         ----------
@@ -164,7 +164,7 @@ class Result:
         return Sheet.of(self.records(**options), self.title, self.notes)
 
     def frame(self, like: str | None = None, *args: Any, **options: Any) -> Any:
-        """Return all digits as a data frame.
+        """Return the unrounded values as a data frame.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ class Result:
         Returns
         -------
         dict
-            Text, numbers, lists, dictionaries and None only.
+            Only text, numbers, lists, dictionaries and None.
 
         Examples
         --------
@@ -205,19 +205,19 @@ class Result:
         return dict(jsonable({"title": self.title, "records": self.records(**options), "notes": self.notes}))
 
     def to_csv(self, *args: Any, spreadsheet: bool = False, **options: Any) -> str:
-        """Return all digits as CSV.
+        """Return the unrounded values as CSV.
 
         Parameters
         ----------
         *args, **options
             Options of the class, such as ``confidence``.
         spreadsheet
-            Whether to put an apostrophe before text that a spreadsheet would take for a formula.
+            Whether to put an apostrophe before text that a spreadsheet would interpret as a formula.
 
         Returns
         -------
         str
-            A header line, and a line for each record.
+            A header line and one line for each record.
         """
         from howsure.present.sheet import Sheet
 
@@ -292,7 +292,7 @@ class Result:
         return self.sheet(**options).to_html()
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
-        """Return functions, by name, that create parts with own charts."""
+        """Return functions, by name, that create parts with charts of their own."""
         return {}
 
     def plot(self, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
@@ -303,7 +303,7 @@ class Result:
         Parameters
         ----------
         ax
-            Matplotlib axes to draw on, by default new ones. In ``a.plot("confusion")`` it is the kind instead.
+            Matplotlib axes to draw on, by default new ones. A string is used as ``kind``: ``a.plot("confusion")``.
         kind
             Name of the chart, if there are several.
         **options
@@ -357,12 +357,12 @@ class Result:
         return [Line(line) for line in self.text(**options).split("\n")]
 
     def __dir__(self) -> list[str]:
-        """Return the names for users; charts and pages use more."""
+        """Return the names for users, without those only for charts and pages."""
         return [name for name in super().__dir__() if name not in INTERNAL_NAMES]
 
     def __str__(self) -> str:
         return self.text()
 
     def _repr_html_(self) -> str:
-        """Return HTML for a notebook, in which MathJax changes no names."""
+        """Return HTML for a notebook, protecting names from MathJax."""
         return f'<div class="tex2jax_ignore mathjax_ignore">{self.to_html()}</div>'

@@ -27,7 +27,7 @@ Record = dict[str, Any]
 class Sheet(Result):
     """A table of values, rounded when printed.
 
-    CSV and data frames keep all digits.
+    CSV and data frames contain unrounded values.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ class Sheet(Result):
     notes
         Sentences below the table.
     headings
-        Headings above some rows, by the number of the row.
+        Headings above some rows, by row number.
     spare
-        Columns that a narrow text leaves out, in this order.
+        Columns to omit if the text is too narrow, in this order.
     pictures
         Small drawings of the rows, printed if there is room.
 
@@ -72,7 +72,7 @@ class Sheet(Result):
 
     @classmethod
     def of(cls, records: Sequence[Record], title: str = "", notes: tuple[str, ...] = ()) -> Sheet:
-        """Create a sheet from records; a missing value leaves its cell empty.
+        """Create a sheet from records; missing values become empty cells.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class Sheet(Result):
 
     @cached_property
     def numeric(self) -> list[bool]:
-        """Whether each column consists of numbers, which are aligned to the right."""
+        """Whether each column consists of numbers, which are right-aligned."""
 
         def all_numbers(values: Sequence[Any]) -> bool:
             present = [value for value in values if value is not None]
@@ -214,7 +214,9 @@ class Sheet(Result):
     def to_csv(self, *, spreadsheet: bool = False) -> str:  # type: ignore[override]
         one_of("spreadsheet", spreadsheet, (True, False))
         lines = _Lines()
-        writer = csv.writer(lines, lineterminator="\r\n")  # so that a carriage return in a cell is quoted too
+        writer = csv.writer(
+            lines, lineterminator="\r\n"
+        )  # with this terminator, carriage returns in cells are also quoted
         guard = guard_formula if spreadsheet else lambda value: value
         writer.writerow(map(guard, self.columns))
         for row in self.rows:
@@ -256,7 +258,7 @@ class _Lines(list[str]):
 
 
 def _braced(text: str) -> str:
-    """Protect [ or * at the start of a line from LaTeX."""
+    """Protect [ and * at the start of a line in LaTeX."""
     return f"{{{text[0]}}}{text[1:]}" if text[:1] in ("[", "*") and text else text
 
 
@@ -265,7 +267,7 @@ def is_missing(value: Any) -> bool:
 
 
 def one_type(values: list[Any]) -> list[Any]:
-    """Convert a column to one type: floats for numbers, else text."""
+    """Convert a column to a single type: float for numbers, otherwise text."""
     kinds = {_kind(value) for value in values if value is not None}
     if kinds == {Integral, Real}:
         return [None if value is None else float(value) for value in values]

@@ -10,8 +10,8 @@ from typing import Any, Self
 
 from howsure.errors import one_line
 
-TINY = 1e-300  # smaller than any result; an interval that ends below it is open at 0
-LOST, LARGE = 5e-4, 1e4  # three decimals lose smaller numbers, and are too many for larger ones
+TINY = 1e-300  # smaller than any result; an interval limit below it is shown as an open end at 0
+LOST, LARGE = 5e-4, 1e4  # range in which three decimals are suitable
 MOST_DECIMALS = 6
 SPOKEN: dict[str, str] = {}  # names of measures in sentences, filled by their declarations ("auc": "AUC")
 _LATEX = {
@@ -41,10 +41,10 @@ Spelling = Callable[[float], str]
 
 
 def spelling(low: float, high: float, *beside: float) -> Spelling:
-    """Return one format for an interval and the numbers ``beside`` it.
+    """Return a common format for an interval and the numbers ``beside`` it.
 
-    The format is that of `number`, three decimals. If these lose one of the numbers or make both ends look the same,
-    all numbers get as many decimals as it takes; if those were too many, each number is formatted on its own.
+    The format is that of `number`, with three decimals. If one of the numbers would be shown as 0, or both ends would
+    look the same, more decimals are used; if too many would be needed, each number is formatted separately.
     """
     sizes = [abs(value) for value in (low, high, *beside) if math.isfinite(value) and abs(value) >= TINY]
     if not sizes or max(sizes) >= LARGE:
@@ -67,7 +67,7 @@ def spelling_apart(*values: float) -> Spelling:
 
 
 def _first_decimal(size: float) -> int:
-    """Return the first decimal that is not 0: 2 for 0.05."""
+    """Return the position of the first nonzero decimal: 2 for 0.05."""
     return -math.floor(math.log10(size))
 
 
@@ -85,7 +85,7 @@ def interval_text(low: float, high: float, spell: Spelling | None = None) -> str
 
 
 class Spelled(float):
-    """A number of a table with its own format; frames keep all digits."""
+    """A number in a table with its own format; data frames do not round it."""
 
     text: str
 
@@ -96,7 +96,7 @@ class Spelled(float):
 
 
 def with_interval(value: float, low: float, high: float) -> tuple[Spelled, str]:
-    """Return a value and its interval as cells of a table, in one format."""
+    """Return a value and its interval as table cells in a common format."""
     spell = spelling(low, high, value)
     return Spelled(value, spell(value)), interval_text(low, high, spell)
 
@@ -107,22 +107,22 @@ def plain_count(n: float) -> float:
 
 
 def grouped(count: float) -> str:
-    """Format a number of cases: "5,100", or with weights "5,100.5"."""
+    """Format a number of cases: "5,100", or "5,100.5" with weights."""
     return f"{count:,.0f}" if float(count).is_integer() else f"{count:,.1f}"
 
 
 def few_percent(share: float) -> str:
-    """Format a share in percent, a tiny one as "under 0.1 %"."""
+    """Format a proportion in percent, with "under 0.1 %" for tiny ones."""
     return "under 0.1 %" if 0 < share < 0.0005 else f"{100 * share:.1f} %"
 
 
 def shown_name(name: Any) -> str:
-    """Return a name as one visible line, not yet escaped."""
+    """Return a name as a single visible line, not yet escaped."""
     return one_line(str(name)) or "(empty)"
 
 
 def spoken(measure: str) -> str:
-    """Return the name of a measure for a sentence: "AUC", "error rate"."""
+    """Return the name of a measure for use in a sentence: "AUC", "error rate"."""
     if "(" in measure:
         return measure
     return SPOKEN.get(measure, measure.replace("_", " "))
@@ -151,7 +151,7 @@ def jsonable(value: Any) -> Any:
 
 
 def plain(text: str) -> str:
-    """Escape control characters, which could steer a terminal."""
+    """Escape control characters, which could control a terminal."""
     return text if text.isprintable() else "\n".join(map(one_line, text.split("\n")))
 
 
@@ -170,7 +170,7 @@ def _escape_json(letter: str) -> str:
 
 
 def guard_formula(value: Any) -> Any:
-    """Put an apostrophe before text that would start a formula."""
+    """Put an apostrophe before text that would be read as a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") and value else value
 
 
@@ -179,6 +179,6 @@ def escape_latex(text: str) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Escape Markdown, HTML and formulas; quotes need no escape outside a tag."""
+    """Escape Markdown, HTML and formulas; quotes are safe outside tags."""
     safe = escape_html(one_line(text), quote=False)
     return "".join("\\" + letter if letter in "\\`*_[]|$~" else letter for letter in safe)

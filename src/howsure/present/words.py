@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-WIDTH = 80  # columns of a text by default
-LEAST = 40  # columns of the narrowest text
-LONGEST_REPR = 300  # columns of a repr, which is a single line
+WIDTH = 80  # default width of a text
+LEAST = 40  # smallest width of a text
+LONGEST_REPR = 300  # largest width of a repr, which is a single line
 # Words that stay on one line: an interval, "n = 12", "rope 0.01", "5 %", or any single word.
 _PHRASE = re.compile(r"\[[-+\d.,e ]+\]\S*|\S+ = [-+\d.]\S*|\S{1,20} [-+]?\d[-+\d.e]*(?: %)?\S*|[-+]?\d\S* %\S*|\S+")
 
@@ -28,7 +28,7 @@ def joined(lines: Iterable[Line]) -> str:
 
 
 def styled(text: str, width: int, role: str) -> list[Line]:
-    """Wrap a sentence into lines of one role."""
+    """Wrap a sentence into lines with the same role."""
     return [Line(line, role) for line in wrap(text, width)]
 
 
@@ -38,7 +38,7 @@ def side_by_side(hints: Sequence[str], width: int) -> list[Line]:
 
 
 def beside(left: Sequence[Line], right: Sequence[Line], *, width: int, gap: int = 4) -> list[Line]:
-    """Place two blocks side by side if they fit, else below each other."""
+    """Place two blocks side by side if they fit, otherwise in sequence."""
     start = max(text_width(line.text) for line in left) + gap
     if start + max(text_width(line.text) for line in right) > width:
         return [*left, Line(""), *right]
@@ -47,7 +47,7 @@ def beside(left: Sequence[Line], right: Sequence[Line], *, width: int, gap: int 
 
 
 def text_width(text: str) -> int:
-    """Return the columns of a text; wide letters take two, marks none."""
+    """Return the width of a text, with wide characters as 2 and marks as 0."""
     return len(text) if text.isascii() else sum(map(_letter_width, text))
 
 
@@ -73,7 +73,7 @@ def writable(letters: str, otherwise: str) -> str:
 
 
 def shorten(text: str, width: int) -> str:
-    """Cut out the middle of a long text; names differ at their ends."""
+    """Shorten a long text in the middle, since names differ at their ends."""
     if text_width(text) <= width:
         return text
     mark = writable("…", "..")
@@ -83,7 +83,7 @@ def shorten(text: str, width: int) -> str:
 
 
 def _start_of(text: str, width: int) -> str:
-    """Return as many of the first letters as fit the width."""
+    """Return the longest prefix that fits the width."""
     used = 0
     for index, letter in enumerate(text):
         used += _letter_width(letter)
@@ -93,7 +93,7 @@ def _start_of(text: str, width: int) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Wrap a sentence with a hanging indent; numbers stay with their word."""
+    """Wrap a sentence with a hanging indent; numbers stay with their words."""
     indent = text[: len(text) - len(text.lstrip())]
     return [text] if text_width(text) <= width else fill(_PHRASE.findall(text), width, indent, f"{indent}  ")
 

@@ -1,1 +1,1 @@
-"""The commands, one module each; `howsure.cli.declare` says what a module must provide."""
+"""The commands, one module each; `howsure.cli.declare` explains what a module must provide."""

@@ -18,8 +18,8 @@ from howsure.cli.types import PATH
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
 @click.option("--raters", metavar="A,B,...", help="Columns of the raters. Default: all columns.")
-@click.option("--rating", metavar="COL", help="Column of ratings, if each rating has a row.")
-@click.option("--rater", metavar="COL", help="Column of raters, if each rating has a row.")
+@click.option("--rating", metavar="COL", help="Column of ratings, if there is one rating per row.")
+@click.option("--rater", metavar="COL", help="Column of raters, if there is one rating per row.")
 @click.option("--item", metavar="COL", help="Column of items.")
 @cluster_option
 @click.option(
@@ -29,7 +29,7 @@ from howsure.cli.types import PATH
     show_default=True,
     help="Scale of the ratings.",
 )
-@click.option("--weights", metavar="NAME", help="Weights of disagreements: linear, quadratic, ordinal or ratio.")
+@click.option("--weights", metavar="NAME", help="Disagreement weights: linear, quadratic, ordinal or ratio.")
 @click.option("--labels", metavar="A,B,...", help="All categories, in order.")
 @click.option("--per-pair", is_flag=True, help="Print the agreement of each pair of raters.")
 @click.option("--contested", type=int, metavar="N", help="Print the N items with the most disagreement.")
@@ -51,9 +51,9 @@ def agree(
     style: str | None,
     **options: Any,
 ) -> None:
-    """Measure the agreement of raters beyond chance, with intervals.
+    """Measure the agreement between raters beyond chance, with intervals.
 
-    FILE has a row for each item and a column for each rater, where missing ratings are empty. Or it has a row for each
+    FILE has either a row for each item and a column for each rater, with missing ratings left empty, or a row for each
     rating; then --item, --rater and --rating name the columns, unless these are called item, rater and rating.
 
     \b

@@ -52,7 +52,7 @@ OF_PREDICTIONS = (
     "everything", "per_class", "curves", "curve_format", "exact", "judge", "stratum", "label_noise",
 )  # fmt: skip
 NOT_JUDGED = ("by", "weight", "cost", "prior", "everything", "per_class", "curves", "curve_format", "exact")
-HINTS = {  # options for more output
+HINTS = {  # options that print or save more
     "all": "--all",
     "per_class": "--per-class",
     "confusion": "--json",
@@ -226,7 +226,7 @@ def assess(
 
 
 def _write_curves(result: Any, folder: str, kind: str) -> None:
-    """Save all curves, with many classes of each against the rest."""
+    """Save all curves, for several classes those of each against the rest."""
     import os
 
     if not hasattr(result, "curves"):

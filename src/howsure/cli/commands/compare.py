@@ -70,10 +70,10 @@ OF_PREDICTIONS = (
     default="bonferroni",
     show_default=True,
     metavar="NAME",
-    help="Adjustment for several pairs.",
+    help="Adjustment for multiple comparisons.",
 )
 @click.option("--dataset", metavar="NAME", help="With FOLDER: use only this data set.")
-@click.option("--test", metavar="NAME", help="With FOLDER: test of the splits, such as corrected_paired_t.")
+@click.option("--test", metavar="NAME", help="With FOLDER: test for the splits, such as corrected_paired_t.")
 @positive_option
 @labels_option
 @threshold_option
@@ -118,7 +118,7 @@ def compare(
 ) -> None:
     """Compare classifiers on the same cases, with intervals and tests.
 
-    The classifiers are columns of one FILE, one FILE each, or in the FOLDER of an experiment.
+    The classifiers are given as columns of one FILE, as one FILE each, or as the FOLDER of an experiment.
 
     \b
     howsure compare predictions.csv --truth y --predicted tree --predicted bayes

@@ -54,11 +54,11 @@ loader = "sklearn.datasets.load_breast_cancer"
 
 @declare_command(order=70)
 @click.command()
-@click.option("--folder", default="howsure-demo", show_default=True, help="Folder of the files.")
+@click.option("--folder", default="howsure-demo", show_default=True, help="Folder for the files.")
 def demo(folder: str) -> None:
     """Run an example experiment and write its files.
 
-    It compares four learners on a data set of scikit-learn and assesses one of them.
+    It compares four learners on a data set from scikit-learn and assesses one of them.
     """
     from howsure.experiment.file.toml import read_experiment
     from howsure.output import write_whole
@@ -83,7 +83,7 @@ def demo(folder: str) -> None:
 
 
 def _show(result: ExperimentResult, folder: str) -> tuple[str, Path]:
-    """Print the results, write the files, and return verdict and page."""
+    """Print the results, write the files, and return the verdict and the page."""
     from howsure.assessment import assess
     from howsure.cli.output import terminal_width
     from howsure.output import write_whole
@@ -103,7 +103,7 @@ def _show(result: ExperimentResult, folder: str) -> tuple[str, Path]:
 
 
 def _first_repeat(result: ExperimentResult) -> str:
-    """Return the predictions of the first repeat of a learner as CSV."""
+    """Return a learner's predictions in the first repeat as CSV."""
     from howsure.experiment.store.read import read_predictions
     from howsure.present.sheet import Sheet
 
@@ -116,5 +116,5 @@ def _first_repeat(result: ExperimentResult) -> str:
 
 
 def _command() -> str:
-    """Return the command by which this program was called."""
+    """Return the command with which this program was called."""
     return shlex.quote(sys.argv[0]) if os.path.basename(sys.argv[0]) == "howsure" else "howsure"

@@ -1,4 +1,4 @@
-"""`howsure gate`: a check in CI that a candidate is not worse than the baseline."""
+"""`howsure gate`: check in CI that a candidate is not worse than the baseline."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CLOSED = 1
 @labels_option
 @format_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, such as for a pull request.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, for example for a pull request.")
 @click.pass_context
 def gate(
     context: click.Context,

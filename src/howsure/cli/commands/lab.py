@@ -24,14 +24,14 @@ from howsure.errors import HowsureError
     show_default=True,
     help="Relative spread of the positives' scores.",
 )
-@click.option("--slope", default=1.0, show_default=True, help="Slope of the log odds; above 1: overconfident.")
+@click.option("--slope", default=1.0, show_default=True, help="Slope of the log odds; above 1 means overconfident.")
 @click.option("--classes", default=2, show_default=True, help="Number of classes.")
 @click.option("--weighted", is_flag=True, help="Give cases random weights.")
 @click.option("--clusters", type=int, metavar="N", help="Number of clusters, of unequal sizes.")
 @click.option("--icc", default=0.0, metavar="R", help="With --clusters: intraclass correlation.")
 @click.option("--method", "methods", multiple=True, metavar="NAME", help="Interval method, or all; may be repeated.")
 @click.option("--pair", metavar="NAME", help="Compare two classifiers: exchangeable, equal or apart.")
-@click.option("--correlation", type=float, metavar="R", help="With --pair: correlation of their answers, 0 to 1.")
+@click.option("--correlation", type=float, metavar="R", help="With --pair: correlation of their answers, from 0 to 1.")
 @click.option("--test", "tests", multiple=True, metavar="NAME", help="With --pair: test, or all; may be repeated.")
 @click.option("--confidence", default=0.95, show_default=True, help="Level of the intervals.")
 @click.option("--rounds", default=2000, show_default=True, help="Number of samples.")
@@ -46,14 +46,14 @@ def lab(
     style: str | None,
     **options: Any,
 ) -> None:
-    """Simulate the coverage of intervals, or the errors of tests.
+    """Simulate the coverage of intervals, or the error rates of tests.
 
-    Samples like yours are drawn from a known population, and the intervals of MEASURE that contain the true value are
-    counted. The output also has the shares of intervals below and above the true value, the median width, and the share
-    of samples with an interval.
+    Samples like yours are drawn from a known population, and the intervals for MEASURE that contain the true value are
+    counted. The output also shows the proportions of intervals below and above the true value, the median width, and
+    the proportion of samples with an interval.
 
-    With --pair, two classifiers are compared by the MEASURE, and the output is the share of samples in which the test
-    is significant: its type I error, or with --pair apart its power.
+    With --pair, two classifiers are compared by MEASURE, and the output is the proportion of samples in which the test
+    is significant: its type I error rate, or its power with --pair apart.
 
     \b
     howsure lab balanced_accuracy --n 200 --prevalence 0.02
@@ -78,7 +78,7 @@ def lab(
 
 
 def _number(quality: str) -> str | float:
-    """Convert a quality to a number if possible."""
+    """Convert the quality to a number if possible."""
     try:
         return float(quality)
     except ValueError:

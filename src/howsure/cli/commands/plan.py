@@ -20,7 +20,7 @@ DISCORDANT = click.option(
     type=float,
     required=True,
     metavar="P",
-    help="Share of cases that just one classifier gets wrong.",
+    help="Proportion of cases that exactly one classifier gets wrong.",
 )
 IN_CLUSTERS = [
     click.option("--icc", type=float, metavar="R", help="Intraclass correlation of clustered cases."),
@@ -78,7 +78,7 @@ def shown(options: list[Option]) -> Callable[[Callable[[], None]], Callable[...,
 def planned(
     unit: str, *, sided: bool = True, clusters: bool = False
 ) -> Callable[[Callable[[], None]], Callable[..., None]]:
-    """Create a command with the options of tests."""
+    """Create a command with the options for tests."""
     formula = "first - second" if sided else "worst mean rank - best"
     options: list[Option] = [
         click.option("--n", type=int, metavar="N", help=f"Number of {unit}."),
@@ -94,7 +94,7 @@ def planned(
 
 
 def wide(default: float | None, of: str) -> Callable[[Callable[[], None]], Callable[..., None]]:
-    """Create a command with the options of intervals."""
+    """Create a command with the options for intervals."""
     return shown(
         [
             click.option("--half-width", type=float, metavar="H", help="Half-width of the interval."),
@@ -125,7 +125,7 @@ def proportions() -> None:
 @plan.command()
 @click.option("--auc", type=float, required=True, metavar="A", help="AUC of the second classifier.")
 @click.option("--correlation", type=float, required=True, metavar="R", help="Correlation of the scores in each class.")
-@click.option("--positives", default=0.5, show_default=True, metavar="P", help="Share of positive cases.")
+@click.option("--positives", default=0.5, show_default=True, metavar="P", help="Proportion of positive cases.")
 @planned("cases, of both classes together", clusters=True)
 def auc() -> None:
     """AUC of two classifiers on the same cases (DeLong's test)."""
@@ -145,16 +145,16 @@ def non_inferiority() -> None:
 
 @plan.command("half-width")
 @click.option("--proportion", type=float, required=True, metavar="P", help="True value, such as an accuracy or recall.")
-@wide(None, "Share of cases that count, such as positives for recall.")
+@wide(None, "Proportion of cases that count, such as positives for recall.")
 def half_width() -> None:
-    """Interval of a proportion."""
+    """Interval for a proportion."""
 
 
 @plan.command("auc-half-width")
 @click.option("--auc", type=float, required=True, metavar="A", help="The true AUC.")
-@wide(0.5, "Share of positive cases.")
+@wide(0.5, "Proportion of positive cases.")
 def auc_half_width() -> None:
-    """Interval of an AUC."""
+    """Interval for an AUC."""
 
 
 @plan.command()
@@ -167,7 +167,7 @@ def auc_half_width() -> None:
 @click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the interval.")
 @shown([])
 def repeats() -> None:
-    """More cases or more samples per case, for a budget."""
+    """More cases or more samples per case, within a budget."""
 
 
 @plan.command()
@@ -180,12 +180,12 @@ def repeats() -> None:
 @click.option("--confidence", default=0.95, show_default=True, metavar="P", help="Level of the interval.")
 @shown([])
 def labels() -> None:
-    """Rate estimated by human labels and a judge."""
+    """Rate estimated from human labels and a judge's labels."""
 
 
 @plan.command("corrected-t")
 @click.option("--sd", type=float, required=True, metavar="S", help="Standard deviation of the differences over splits.")
-@click.option("--ratio", type=float, required=True, metavar="R", help="Ratio of test to training cases.")
+@click.option("--ratio", type=float, required=True, metavar="R", help="Ratio of test cases to training cases.")
 @planned("splits")
 def corrected_t() -> None:
     """Corrected t test of two classifiers on the same splits."""
@@ -199,7 +199,7 @@ def corrected_t() -> None:
     default="pair",
     show_default=True,
     metavar="NAME",
-    help="Other mean ranks: pair or even.",
+    help="Pattern of the other mean ranks: pair or even.",
 )
 @planned("data sets", sided=False)
 def friedman() -> None:

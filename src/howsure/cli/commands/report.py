@@ -45,7 +45,7 @@ from howsure.errors import HowsureError
 @cluster_option
 @weight_option
 @click.option(
-    "--measure", type=MEASURE, metavar="NAME", help="Measure to compare by. Default: accuracy, or auc for scores."
+    "--measure", type=MEASURE, metavar="NAME", help="Measure for comparisons. Default: accuracy, or auc for scores."
 )
 @positive_option
 @labels_option
@@ -66,7 +66,7 @@ def report(source: tuple[str, ...], output: str, force: bool, **options: Any) ->
     """  # noqa: D301 (click wants the backspace itself)
     from howsure.present.report.page import check_target
 
-    check_target(output, force=force)  # before any long computation
+    check_target(output, force=force)  # checked before any long computation
     result = _result(source, **options)
     say(str(result.report(output, force=force)))
 

@@ -29,10 +29,10 @@ SOME_FAILED, STOPPED = 1, 130
 @click.command()
 @click.argument("source", type=PATH, metavar="FILE|FOLDER")
 @click.option(
-    "--folder", type=PATH, metavar="FOLDER", help="Folder of the results. Default: runs/NAME next to NAME.toml."
+    "--folder", type=PATH, metavar="FOLDER", help="Folder for the results. Default: runs/NAME next to NAME.toml."
 )
-@click.option("--jobs", type=int, metavar="N", help="Number of processes. Default: -1 for all cores.")
-@click.option("--time-limit", type=float, metavar="S", help="Time limit of a task in seconds.")
+@click.option("--jobs", type=int, metavar="N", help="Number of processes. Default: -1, for all cores.")
+@click.option("--time-limit", type=float, metavar="S", help="Time limit per task in seconds.")
 @click.option("--retry-failed", is_flag=True, help="Retry tasks that failed earlier.")
 @click.option(
     "--measures",
@@ -61,8 +61,8 @@ def run(
 ) -> None:
     """Run or continue an experiment, and print its results.
 
-    FILE describes the experiment. Ctrl-C interrupts it, and the same command continues it. With FOLDER, only print the
-    results so far.
+    FILE describes the experiment. Ctrl-C interrupts it, and the same command resumes it. With FOLDER, the command only
+    prints the results so far.
 
     \b
     howsure run experiment.toml
@@ -109,7 +109,7 @@ def _learners_aside() -> Iterator[None]:
 
 
 def _check(measures: str | None, confidence: float) -> list[str] | None:
-    """Check the options for the results before the long run."""
+    """Check the options for the output before the long run."""
     from howsure.checks import check_confidence
     from howsure.measures import registry
     from howsure.measures.spec import read_spec
@@ -141,7 +141,7 @@ def stoppable() -> Iterator[Stop]:
     before = signal.signal(signal.SIGINT, press)
     try:
         yield stop
-    except BaseException:  # DuckDB raises its own error
+    except BaseException:  # if interrupted, DuckDB raises its own error
         if not stop.pressed:
             raise
         say(f"stopped; {_so_far(stop.folder)}; the same command continues.", err=True)

@@ -8,7 +8,7 @@ from howsure.cli.declare import declare_command
 from howsure.cli.options import show, styles
 from howsure.cli.types import PATH
 
-DAMAGED = 1  # exit code
+DAMAGED = 1  # exit code for damaged files
 
 
 @declare_command(order=55)

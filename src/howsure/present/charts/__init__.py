@@ -1,7 +1,7 @@
-"""Charts of results, drawn with Matplotlib. They compute nothing but their layout.
+"""Charts of results, drawn with Matplotlib. They compute only their layout.
 
-`declare` registers charts, `figure` creates the figures, and `axes`, `series` and `labels` have the parts that charts
-share. Colours follow the settings of the user.
+`declare` registers charts, `figure` creates figures, and `axes`, `series` and `labels` contain code that charts share.
+Colours follow the user's settings.
 """
 
-IMAGES = ("png", "svg", "pdf")  # file endings of pictures
+IMAGES = ("png", "svg", "pdf")  # file name extensions of images

@@ -1,4 +1,4 @@
-"""The chart of the agreement of each rater, pair of raters or category, with intervals."""
+"""The chart of agreement by rater, pair of raters or category, with intervals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from howsure.raters.breakdown import AgreementParts, Part
     from howsure.results import Estimate
 
-MOST = 45  # rows
+MOST = 45  # largest number of rows
 
 
 def _drawn(parts: AgreementParts) -> list[tuple[Part, Estimate]]:
@@ -33,8 +33,8 @@ def _size(parts: AgreementParts, **options: Any) -> tuple[float, float]:
 def parts(agreement: AgreementParts, ax: Any, **style: Any) -> Any:
     """Draw the agreement of each rater, pair or category with its interval.
 
-    Of two categories it draws the specific agreement of each, and of more than 45 parts those that agree least.
-    ``style`` are keywords of a Matplotlib line.
+    With two categories, the specific agreement of each is drawn; of more than 45 parts, only those with the lowest
+    agreement. ``style`` keywords are passed to Matplotlib lines.
     """
     drawn = _drawn(agreement)
     estimates = [estimate for _, estimate in drawn]

@@ -16,18 +16,18 @@ from howsure.present.charts.names import drawable
 from howsure.present.charts.series import CONTEXT, REFERENCE, ink
 from howsure.present.value_text import plain
 
-MAX_TICKS = 10  # values up to which each has its own tick
-LOG_FROM = 20  # ratio of the largest to the smallest value from which the axis is logarithmic
-LABEL_WIDTH = 0.07  # share of the axis that a label takes
+MAX_TICKS = 10  # largest number of values that each get their own tick
+LOG_FROM = 20  # smallest ratio of the largest to the smallest value for a logarithmic axis
+LABEL_WIDTH = 0.07  # width of a label, relative to the axis
 MAX_LETTERS = 24
-MOST_WIDE = 52  # letters of a line in a legend
-MOST_LETTERS = 2 * MOST_WIDE  # of an entry
-MOST_INSIDE = 6  # lines of the longest legend inside the axes
-MOST_OF_AXES = 0.5  # largest share of the height of the axes for a legend at their top
+MOST_WIDE = 52  # largest number of characters per line of a legend
+MOST_LETTERS = 2 * MOST_WIDE  # largest number of characters of a legend entry
+MOST_INSIDE = 6  # largest number of lines of a legend inside the axes
+MOST_OF_AXES = 0.5  # largest height of a legend at the top of the axes, relative to the axes
 
 
 def set_titles(ax: Any, title: str = "", across: str = "", up: str = "") -> None:
-    """Set the titles that the axes do not have yet."""
+    """Set those titles that the axes do not have yet."""
     for text, write, new in (
         (ax.get_title(), ax.set_title, title),
         (ax.get_xlabel(), ax.set_xlabel, across),
@@ -70,7 +70,7 @@ def _make_room(ax: Any, legend: Any) -> None:
 
 
 def _in_lines(label: str) -> str:
-    """Wrap a long entry of a legend, after its first comma if possible."""
+    """Wrap a long legend entry, after its first comma if possible."""
     if len(label) <= MOST_WIDE:
         return label
     first, _, rest = label.partition(", ")
@@ -84,7 +84,7 @@ def _rank(handle: Any) -> int:
 
 
 def _below(ax: Any) -> Any:
-    """Return the transform to the place below the horizontal axis."""
+    """Return the transform for placing a legend below the horizontal axis."""
     from matplotlib import rcParams
     from matplotlib.font_manager import FontProperties
     from matplotlib.transforms import ScaledTranslation
@@ -100,7 +100,7 @@ class ValueAxis:
     """The horizontal axis of the values of a varied parameter.
 
     ``scale`` is "log", "percent", or "", which means a log scale for a wide range of values. Values that are not all
-    finite numbers are placed one after the other, labelled by their names.
+    finite numbers are placed one after another and labelled with their names.
     """
 
     title: str
@@ -154,7 +154,7 @@ def mark_log(axis: Any, values: Array, label: Callable[[float], object]) -> None
     if powers < 1:
         axis.set_major_locator(MaxNLocator(5))
     elif powers < 4:
-        wide = axis.axis_name == "x" and powers >= 2  # labels are side by side there
+        wide = axis.axis_name == "x" and powers >= 2  # there the labels are side by side
         axis.set_major_locator(LogLocator(subs=(1.0, 3.0) if wide else (1.0, 2.0, 5.0)))
     axis.set_major_formatter(FuncFormatter(lambda value, _: str(label(value))))
     axis.set_minor_formatter(NullFormatter())
@@ -169,7 +169,7 @@ def short_label(value: Any, most: int = MAX_LETTERS) -> str:
 
 
 def texts_of(axes: Any) -> dict[Any, str]:
-    """Return the texts on the axes except tick labels (formulas)."""
+    """Return the texts on the axes except tick labels (which may be formulas)."""
     from matplotlib.text import Text
 
     texts: dict[Any, str] = {}
@@ -184,7 +184,7 @@ def texts_of(axes: Any) -> dict[Any, str]:
 def plain_texts(axes: Any, before: dict[Any, str]) -> None:
     """Draw names literally, without formulas and control characters.
 
-    Letters that the font lacks are written as their code points. Texts from ``before`` belong to the caller and stay.
+    Characters missing from the font are written as code points. Texts in ``before`` belong to the caller and stay.
     """
     for text, now in texts_of(axes).items():
         if before.get(text) != now:

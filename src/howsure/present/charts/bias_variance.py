@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def terms(curve: BiasVarianceCurve, ax: Any, **style: Any) -> Any:
     """Draw the loss, bias, variance and noise against the parameter.
 
-    ``label`` names the series; further ``style`` are keywords of a Matplotlib line, such as ``linewidth``.
+    ``label`` names the series; other ``style`` keywords, such as ``linewidth``, are passed to Matplotlib lines.
     """
     style, label = take_label(style)
     x = curve.axis.draw(ax)

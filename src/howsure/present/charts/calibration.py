@@ -1,4 +1,4 @@
-"""The calibration chart: the share of positives in each bin, with the number of cases."""
+"""The calibration chart: the proportion of positives in each bin, with the number of cases."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from howsure.present.charts.series import BAND, CONTEXT, ink, is_known, mix, mut
 if TYPE_CHECKING:
     from howsure.curves.reliability import CalibrationCurve
 
-SMALLEST, LARGEST = 14.0, 130.0  # area of a marker for one case and for all cases, in square points
-MOST_LINES = 3  # lines of numbers of cases
-LINE = 1.7  # height of such a line, relative to its font size
-GAP = 3.0  # points between two numbers
+SMALLEST, LARGEST = 14.0, 130.0  # marker areas for one case and for all cases, in square points
+MOST_LINES = 3  # largest number of lines for the numbers of cases
+LINE = 1.7  # height of each of these lines, relative to the font size
+GAP = 3.0  # space between two numbers, in points
 CASES = "howsure-cases"  # gid of the numbers of cases
 
 
 @chart("CalibrationCurve", default=True, size=(4.8, 4.6))
 def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
-    """Draw the share of positives in each bin with its interval.
+    """Draw the proportion of positives in each bin with its interval.
 
-    The area of a point and the number below it are the number of cases; several curves have separate lines of numbers.
-    For an isotonic curve it draws the line, and shades where it would be if the probabilities were calibrated.
-    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    The area of a point and the number below it show the number of cases; each of several curves has its own line of
+    numbers. An isotonic curve is drawn with a shaded band, where it would lie if the probabilities were calibrated.
+    ``label`` names the curve; other ``style`` keywords, such as ``color``, are passed to Matplotlib lines.
     """
     floor = min(-0.02, ax.get_ylim()[0]) if ax.get_lines() else -0.02
     own: dict[str, Any] = {"linewidth": 1.6 if curve.isotonic else 0.9}
@@ -46,14 +46,14 @@ def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
         floor = _write_cases(ax, curve, line, floor)
     ax.set(xlim=(-0.02, 1.02), ylim=(floor, 1.02))
     marks = ax.get_yticks()
-    ax.set_yticks(marks[(marks > -0.01) & (marks < 1.01)])  # not beside the numbers of cases
-    return finish_curve(curve, ax, below=True)  # inside, it would cover intervals or the band
+    ax.set_yticks(marks[(marks > -0.01) & (marks < 1.01)])  # no ticks next to the numbers of cases
+    return finish_curve(curve, ax, below=True)  # inside, the legend would cover intervals or the band
 
 
 def _write_cases(ax: Any, curve: CalibrationCurve, line: Any, top: float) -> float:
-    """Write the numbers of cases, and return the end of the last line.
+    """Write the numbers of cases, and return the bottom of the last line.
 
-    A number that would overlap the one before is written one line lower; beyond three lines it is left out.
+    A number that would overlap the previous one is written one line lower, or omitted if all three lines are taken.
     """
     from matplotlib.font_manager import FontProperties
 

@@ -1,4 +1,4 @@
-"""Charts of a confusion matrix: shares of each true class, and counts expected by chance."""
+"""Charts of a confusion matrix: proportions within each true class, and counts expected by chance."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def _size(table: Confusion, **options: Any) -> tuple[float, float]:
 
 @chart("Confusion", default=True, size=_size)
 def shares(table: Confusion, ax: Any, *, color: Any = None) -> Any:
-    """Draw the counts and, as colour, their shares of the true class.
+    """Draw the counts, coloured by their share of the true class.
 
-    With too many classes for numbers, only the colour is drawn.
+    If there are too many classes for numbers, only the colours are drawn.
     """
     columns = table.columns()
     _titles(ax, "counts and shares of the true class")
@@ -42,9 +42,9 @@ def shares(table: Confusion, ax: Any, *, color: Any = None) -> Any:
 
 @chart("Confusion", size=_size)
 def chance(table: Confusion, ax: Any, *, color: Any = None) -> Any:
-    """Draw the observed counts and those expected by chance.
+    """Draw the observed counts and the counts expected by chance.
 
-    By chance means that prediction and truth are independent, with the same totals.
+    The expected counts assume that predictions and true labels are independent, with the observed totals.
     """
     columns = table.columns()
     _titles(ax, "observed counts, and below them the counts expected by chance")
@@ -70,7 +70,7 @@ def _counts(counts: Array, zeros: bool = False) -> Array:
 
 
 def _short(count: float) -> str:
-    """Format a count in few letters: 12345678 as 12.3M."""
+    """Format a count compactly: 12345678 as 12.3M."""
     for size, unit in ((1e9, "G"), (1e6, "M"), (1e5, "k")):
         if count >= size:
             return f"{count / (1e3 if unit == 'k' else size):.3g}{unit}"

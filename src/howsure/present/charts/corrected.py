@@ -1,4 +1,4 @@
-"""Charts of estimates before and after: corrected for wrong labels, or improved by the labels of a judge."""
+"""Charts of estimates before and after a correction for label errors, or without and with a judge's labels."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def _size_of_noise(noise: LabelNoise, **options: Any) -> tuple[float, float]:
 
 @chart("LabelNoise", default=True, size=_size_of_noise)
 def corrected(noise: LabelNoise, ax: Any, **style: Any) -> Any:
-    """Draw each measure as observed, and corrected for label errors.
+    """Draw each measure as observed and corrected for label errors.
 
-    ``style`` are keywords of a Matplotlib line.
+    ``style`` keywords are passed to Matplotlib lines.
     """
     observed = [noise.assessment[name] for name in noise.measures]
     adjusted = [noise[name] for name in noise.measures]
@@ -57,7 +57,7 @@ def corrected(noise: LabelNoise, ax: Any, **style: Any) -> Any:
 
 
 def _estimates(judged: JudgedAssessment, measures: Sequence[str] | None) -> list[Any]:
-    """Return the chosen estimates, by default of bounded measures."""
+    """Return the chosen estimates, by default those of bounded measures."""
     estimates: list[Any] = judged.estimates(measures)
     return [each for each in estimates if measures is not None or np.isfinite(each.basis.span).all()]
 
@@ -72,7 +72,7 @@ def _size_of_judged(
 def powered(judged: JudgedAssessment, ax: Any, *, measures: Sequence[str] | None = None, **style: Any) -> Any:
     """Draw each measure with and without the judge's labels.
 
-    ``measures`` are by default those that are printed. ``style`` are keywords of a Matplotlib line.
+    By default, the ``measures`` that are printed are drawn. ``style`` keywords are passed to Matplotlib lines.
     """
     estimates = _estimates(judged, measures)
     human: list[Any] = [getattr(each, "human", None) for each in estimates]  # None for measures of the judge alone
@@ -102,7 +102,7 @@ def _records(estimates: Sequence[Estimate | None], confidence: float) -> list[Re
 
 
 def _draw_both(ax: Any, rows: Rows, records: Sequence[list[Record]], style: dict[str, Any]) -> None:
-    """Draw the first values open, and below each the second one filled."""
+    """Draw the first values as open markers, the second as filled ones below."""
     before, after = records
     count = len(before)
     draw_intervals(ax, replace(rows, y=rows.y - APART), before, "value", [False] * count, {**style, "color": muted(ax)})

@@ -14,16 +14,16 @@ from howsure.present.charts.series import CONTEXT, draw_band, draw_reference, dr
 if TYPE_CHECKING:
     from howsure.curves import Curve, CurveSet
 
-TITLE = "howsure-title"  # gid of automatic titles, which several curves may share
-MOST_CURVES = 6  # in distinct colours
-LETTERS = 12  # of a title per inch
+TITLE = "howsure-title"  # gid of automatic titles, which several curves can share
+MOST_CURVES = 6  # largest number of curves with distinct colours
+LETTERS = 12  # number of characters of a title per inch
 
 
 @chart("Curve", default=True, size=(4.8, 4.2))
 def points(curve: Curve, ax: Any, **style: Any) -> Any:
-    """Draw a curve; several on the same axes have different colours.
+    """Draw a curve; curves on the same axes have different colours.
 
-    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; other ``style`` keywords, such as ``color``, are passed to Matplotlib lines.
     """
     line = draw_curve(curve, ax, style)
     mark_threshold(curve, ax, line)
@@ -34,7 +34,8 @@ def points(curve: Curve, ax: Any, **style: Any) -> Any:
 def together(curves: CurveSet, ax: Any, **style: Any) -> Any:
     """Draw several curves on the same axes.
 
-    Of more than six, the six with the lowest values are coloured. ``style`` are keywords of a Matplotlib line.
+    If there are more than six, only the six with the lowest values are coloured. ``style`` keywords are passed to
+    Matplotlib lines.
     """
     chosen = curves.weakest(MOST_CURVES)
     others = [name for name in curves if name not in chosen]
@@ -52,7 +53,7 @@ def together(curves: CurveSet, ax: Any, **style: Any) -> Any:
 def draw_curve(curve: Curve, ax: Any, style: dict[str, Any], *, drawn: Curve | None = None, **defaults: Any) -> Any:
     """Draw the line and the band of a curve, and return the line.
 
-    ``drawn`` are the points to draw, if the caller has computed them already.
+    ``drawn`` contains the points to draw, if the caller has already computed them.
     """
     style = line_style(style)
     label = style.pop("label", None)
@@ -66,7 +67,7 @@ def draw_curve(curve: Curve, ax: Any, style: dict[str, Any], *, drawn: Curve | N
 
 
 def mark_threshold(curve: Curve, ax: Any, line: Any) -> None:
-    """Mark the point of the threshold in use."""
+    """Mark the point at the threshold in use."""
     if curve.threshold is None:
         return
     index, label = curve.at(curve.threshold), f"threshold {curve.threshold:g}"
@@ -89,7 +90,7 @@ def finish_curve(curve: Curve, ax: Any, below: bool = False) -> Any:
 
 
 def set_shared_title(ax: Any, title: str, shared: str) -> None:
-    """Set the title, or the ``shared`` one for a second curve."""
+    """Set the title, or the ``shared`` title if there is a second curve."""
     before = ax.get_title().replace("\n", " ")
     if not before:
         new = title

@@ -1,10 +1,10 @@
-"""Declaration of charts: the class of results that a chart draws, the function that draws it, and its size.
+"""Declaration of charts: the class of results that each chart draws, the function that draws it, and its size.
 
-The modules of this folder declare their charts by `chart`, and `Result.plot` finds them. The class is given by name,
-because this package must not import the classes of results. Subclasses inherit charts. One of several is the default.
+The modules of this folder declare charts with `chart`, and `Result.plot` finds them. The class is given by name,
+because this package must not import result classes. Subclasses inherit charts. One chart of a class is the default.
 
 The function takes the result, the axes and its options, and returns the axes. It never creates a figure, so that the
-same chart can be drawn in notebooks, files, pages and the axes of a caller (see `figure`).
+same chart can be drawn in notebooks, files, pages and the caller's axes (see `figure`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Chart:
         return self.size(result, **options) if callable(self.size) else self.size
 
     def check(self, options: dict[str, Any]) -> None:
-        """Raise an error for an unknown option of a chart without **style."""
+        """Raise an error for an unknown option if the chart takes no **style."""
         _, _, *own = inspect.signature(self.draw).parameters.values()
         if any(parameter.kind is parameter.VAR_KEYWORD for parameter in own):
             return
@@ -65,7 +65,7 @@ def chart(
     size: Size | Callable[..., Size] = (5.4, 4.0),
     arrange: Callable[..., Any] | None = None,
 ) -> Callable[[Draw], Draw]:
-    """Register a chart of the class ``of``; its kind is its name."""
+    """Register a chart for the class ``of``; its kind is the function's name."""
 
     def declare(draw: Draw) -> Draw:
         declared = Chart(draw.__name__, of, (draw.__doc__ or "").strip(), draw, default, size, arrange)
@@ -99,7 +99,7 @@ def kinds_of(result: Any) -> list[str]:
 
 
 def chart_of(result: Any, kind: str | None = None) -> tuple[Chart, Any]:
-    """Return the chart of this kind, and the result or part that it draws."""
+    """Return the chart of this kind, and the result or part of it to draw."""
     kinds = kinds_of(result)
     if not kinds:
         drawn = ", ".join(dict.fromkeys(declared.of for declared in registry.values()))

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from howsure.tuning.factor_curve import FactorCurve
 
 INTERVAL = "95 % interval"
-MARKS = ("D", "o")  # markers of special points; the first is filled
+MARKS = ("D", "o")  # markers for special points; the first is filled
 
 
 @chart("FactorCurve", default=True)
 def errors(curve: FactorCurve, ax: Any, **style: Any) -> Any:
     """Draw the test error with its intervals, and the training error.
 
-    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; other ``style`` keywords, such as ``color``, are passed to Matplotlib lines.
     """
     style, label = _take_label(curve, ax, style)
     x = curve.axis.draw(ax)
@@ -55,7 +55,7 @@ def errors(curve: FactorCurve, ax: Any, **style: Any) -> Any:
 def times(curve: FactorCurve, ax: Any, **style: Any) -> Any:
     """Draw the fit and prediction times on a log scale.
 
-    ``label`` names the curves; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curves; other ``style`` keywords, such as ``color``, are passed to Matplotlib lines.
     """
     style, label = _take_label(curve, ax, style)
     x = curve.axis.draw(ax)
@@ -71,7 +71,7 @@ def times(curve: FactorCurve, ax: Any, **style: Any) -> Any:
 
 
 def _take_label(curve: FactorCurve, ax: Any, style: dict[str, Any]) -> tuple[dict[str, Any], Any]:
-    """Separate the label; that of a second curve is its learner."""
+    """Separate the label; a second curve's default label is its learner."""
     style, label = take_label(style)
     has_other = any(line.get_gid() == SERIES for line in ax.get_lines())
     return style, curve.learner if label is None and has_other else label

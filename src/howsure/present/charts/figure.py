@@ -1,7 +1,7 @@
-"""Figures of charts: on the axes of a caller, in a pyplot figure, or in a figure for a page or file.
+"""Figures of charts: on the caller's axes, in a pyplot figure, or in a figure for a page or file.
 
-Only `plot` without axes uses pyplot, so that notebooks show the figure and ``plt.savefig`` finds it. Figures of pages
-and files are independent of pyplot and need not be closed; equal results give equal bytes.
+Only `plot` without axes uses pyplot, so that notebooks show the figure and ``plt.savefig`` finds it. Figures for pages
+and files are independent of pyplot and need not be closed; equal results give identical bytes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from howsure.present.charts.axes import plain_texts, texts_of
 from howsure.present.charts.declare import Chart, Size, chart_of
 
 UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-DOTS_PER_INCH = 200  # of a PNG, unless the user has set savefig.dpi
-MOST_ALT = 600  # letters of an alternative text
+DOTS_PER_INCH = 200  # resolution of PNG files, unless the user has set savefig.dpi
+MOST_ALT = 600  # largest number of characters of an alternative text
 
 
 def plot(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
-    """Draw a result by a chart of this kind, and return the axes."""
+    """Draw a result as a chart of this kind, and return the axes."""
     if isinstance(ax, str) and kind is None:
         ax, kind = None, ax  # `a.plot("confusion")`
     declared, result = chart_of(result, kind)
@@ -36,7 +36,7 @@ def plot(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -
     try:
         return _draw(declared, result, _axes(declared, figure, result, options), options)
     except BaseException:
-        plt.close(figure)  # or a notebook would show an empty figure
+        plt.close(figure)  # otherwise, a notebook would show an empty figure
         raise
 
 
@@ -52,7 +52,7 @@ def figure_of(result: Any, kind: str | None = None, **options: Any) -> Any:
 
 
 def save_figure(figure: Any, target: Any, ending: str) -> None:
-    """Write a figure in one of the formats `IMAGES` to a path or a stream."""
+    """Write a figure to a path or stream, in one of the formats in `IMAGES`."""
     from matplotlib import rc_context, rcParams
 
     dots = DOTS_PER_INCH if rcParams["savefig.dpi"] == "figure" else rcParams["savefig.dpi"]
@@ -71,8 +71,8 @@ def svg(
 ) -> str:
     """Draw a result as an accessible ``<svg>`` element.
 
-    ``rc`` are additional Matplotlib settings. Lines of results have the class "series", reference lines the class
-    "reference". Only elements that the SVG refers to have an id.
+    ``rc`` contains additional Matplotlib settings. Lines that show results have the class "series", and reference lines
+    the class "reference". Only elements that the SVG refers to have an id.
     """
     from matplotlib import rc_context
 
@@ -99,7 +99,7 @@ def describe(result: Any) -> tuple[str, str]:
 
 
 def html_image(result: Any, kind: str | None = None, **options: Any) -> str:
-    """Return an <img> element, which even untrusted notebooks show."""
+    """Return an <img> element, which is shown even in untrusted notebooks."""
     title, words = describe(result)
     code = base64.b64encode(svg(result, kind, **options).encode()).decode()
     alt = escape(f"{title}. {words}" if words else title, quote=True)
@@ -128,11 +128,11 @@ def _draw(declared: Chart, result: Any, axes: Any, options: dict[str, Any]) -> A
 
 
 def _anonymous(text: str) -> str:
-    """Turn gids into classes, and remove unused ids."""
+    """Convert gids to classes, and remove unused ids."""
     used = set(re.findall(r'url\(#([^)"]+)\)', text)) | set(re.findall(r'href="#([^"]+)"', text))
 
     def rename(tag: re.Match[str]) -> str:
         marked = re.sub(r' id="howsure-(\w+)"', r' class="\1"', tag[0])
         return re.sub(r' id="([^"]*)"', lambda match: match[0] if match[1] in used else "", marked)
 
-    return re.sub(r"<\w[^>]*>", rename, text)  # in tags, not in the text of labels
+    return re.sub(r"<\w[^>]*>", rename, text)  # rename in tags, but not in the text of labels

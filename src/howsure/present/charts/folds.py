@@ -1,4 +1,4 @@
-"""The chart of the values of splits: dots, a box, and the mean with its interval."""
+"""The chart of the values over splits: dots, a box, and the mean with its interval."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from howsure.arrays import Floats
     from howsure.tables import FoldTable
 
-SPREAD, BOX = 0.16, 0.26  # in rows: jitter of the dots, and half the height of a box
-LOWER, UPPER = 0.12, -0.3  # in rows: positions of the splits and of the mean
-FEWEST = 4  # splits for a box
-MOST = 60  # learners
+SPREAD, BOX = 0.16, 0.26  # jitter of the dots, and half the height of a box, in rows
+LOWER, UPPER = 0.12, -0.3  # offsets of the splits and the mean, in rows
+FEWEST = 4  # smallest number of splits for a box
+MOST = 60  # largest number of learners
 
 
 def _size(table: FoldTable, **options: Any) -> tuple[float, float]:
@@ -30,7 +30,8 @@ def _size(table: FoldTable, **options: Any) -> tuple[float, float]:
 def splits(table: FoldTable, ax: Any, **style: Any) -> Any:
     """Draw the values of the splits, and the mean with its interval.
 
-    Of more than 60 learners it draws the first 60. ``style`` are Matplotlib keywords for the dots.
+    If there are more than 60 learners, only the first 60 are drawn. ``style`` keywords are passed to Matplotlib for the
+    dots.
     """
     learners = table.learners[:MOST]
     means = [table.estimate(learner) for learner in learners]
@@ -59,7 +60,7 @@ def splits(table: FoldTable, ax: Any, **style: Any) -> Any:
 
 
 def _draw_box(ax: Any, values: Floats, y: float) -> None:
-    """Draw a box of the quartiles, with whiskers to the extremes."""
+    """Draw a box at the quartiles, with whiskers to the extremes."""
     from matplotlib.patches import Rectangle
 
     low, first, median, third, high = np.quantile(values, [0, 0.25, 0.5, 0.75, 1])

@@ -1,4 +1,4 @@
-"""Forest plots of the differences in a comparison, and of groups of cases."""
+"""Forest plots for the differences in a comparison and for groups of cases."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from howsure.comparison.pair import PairComparison
     from howsure.present.sheet import Record
 
-MOST = 45  # rows: all pairs of ten
+MOST = 45  # largest number of rows: all pairs of ten classifiers
 
 
 def _size_of_pairs(comparison: Comparison, **options: Any) -> tuple[float, float]:
@@ -28,7 +28,8 @@ def _size_of_pairs(comparison: Comparison, **options: Any) -> tuple[float, float
 def forest(comparison: Comparison, ax: Any, **style: Any) -> Any:
     """Draw the difference of each pair with its interval.
 
-    Of more than 45 pairs it draws those with the best classifier. ``style`` are keywords of a Matplotlib line.
+    If there are more than 45 pairs, only those with the best classifier are drawn. ``style`` keywords are passed to
+    Matplotlib lines.
     """
     chosen, family = _choose(comparison), comparison.family
     records = [comparison.oriented(pair) for pair in chosen]
@@ -74,7 +75,7 @@ def _size_of_groups(groups: AssessmentGroups, **options: Any) -> tuple[float, fl
 def groups(groups: AssessmentGroups, ax: Any, *, measure: str = "accuracy", **style: Any) -> Any:
     """Draw a measure of each group and of all cases, with intervals.
 
-    Of more than 45 groups it draws those with the most cases. ``style`` are keywords of a Matplotlib line.
+    If there are more than 45 groups, only the largest are drawn. ``style`` keywords are passed to Matplotlib lines.
     """
     every = groups.records(measures=[measure])
     chosen = sorted(sorted(range(len(every)), key=lambda index: -every[index]["n"])[:MOST])

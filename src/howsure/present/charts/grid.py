@@ -1,4 +1,4 @@
-"""A grid of cells with labelled rows and columns, all within the axes, so that no label is cut off."""
+"""A grid of cells with labelled rows and columns, drawn entirely within the axes, so that no label is cut off."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from howsure.present.charts.names import as_text, fit, width
 from howsure.present.charts.series import ink
 
 LARGEST, SMALLEST = 10.0, 5.0  # font sizes in points
-LEFT, TOP = 0.4, 0.35  # largest shares of the axes for names
-GAP = 5.0  # points between names and cells
-STRONGEST = 0.55  # highest opacity of a cell with readable text
-FAINTEST = 0.04  # lowest opacity that is drawn
-NUMBERS = 6.0  # smallest font size in a cell
+LEFT, TOP = 0.4, 0.35  # largest parts of the axes that names may take
+GAP = 5.0  # space between names and cells, in points
+STRONGEST = 0.55  # highest opacity at which the text of a cell is readable
+FAINTEST = 0.04  # cells with a lower opacity are not drawn
+NUMBERS = 6.0  # smallest font size in a cell, in points
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Cells of equal size around (column, row), the first row on top."""
+    """Cells of equal size centred on (column, row), with the first row on top."""
 
     ax: Any
     wide: float
@@ -33,7 +33,7 @@ class Grid:
         from matplotlib.collections import PolyCollection
         from matplotlib.colors import to_rgb
 
-        opacity = STRONGEST * np.nan_to_num(shares) ** 0.6  # which makes small shares visible
+        opacity = STRONGEST * np.nan_to_num(shares) ** 0.6  # the exponent makes small shares visible
         rows, columns = np.nonzero(opacity > FAINTEST)
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
         cells = np.stack([columns, rows], axis=1)[:, None] + corners
@@ -66,9 +66,9 @@ class Grid:
 
 
 def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = None) -> Grid:
-    """Write the names of rows and columns, and return the grid.
+    """Write the row and column names, and return the grid.
 
-    Without names of columns, the columns are the rows; if the names do not fit above the cells, both are numbered.
+    Without column names, the columns get the row names, or numbers if these do not fit.
     """
     from matplotlib.transforms import blended_transform_factory as blended
 
@@ -76,7 +76,7 @@ def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = 
     ax.set(xticks=[], yticks=[])
     ax.xaxis.set_label_position("top")
     ax.spines[:].set_visible(False)
-    figure.draw_without_rendering()  # to know the size of the axes
+    figure.draw_without_rendering()  # determines the size of the axes
     across, down = (ax.bbox.width * 72 / figure.dpi, ax.bbox.height * 72 / figure.dpi)
     size = float(np.clip(0.75 * down * (1 - TOP / 2) / len(rows), SMALLEST, LARGEST))
     row_names = fit(ax, rows, LEFT * across, fontsize=size)
@@ -112,10 +112,10 @@ def lay_out(ax: Any, rows: Sequence[object], columns: Sequence[object] | None = 
 
 
 def _are_flat(ax: Any, names: Sequence[object], wide: float, size: float) -> bool:
-    """Return whether each name fits above its column without rotation."""
+    """Return whether every name fits above its column without rotation."""
     return all(width(ax, as_text(name), fontsize=size) <= 0.95 * wide for name in names)
 
 
 def _every(room: float, size: float) -> int:
-    """Return the stride of labels that avoids overlap."""
+    """Return the step between labels that avoids overlap."""
     return max(1, int(np.ceil(1.25 * size / room)))

@@ -13,11 +13,11 @@ from howsure.present.value_text import spoken
 if TYPE_CHECKING:
     from howsure.assessment.group_differences import GroupDifference, GroupDifferences
 
-MOST = 45  # rows
+MOST = 45  # largest number of rows
 
 
 def _drawn(differences: GroupDifferences) -> list[GroupDifference]:
-    """Return the groups to draw: the largest that can be compared."""
+    """Return the groups to draw: the largest among those that can be compared."""
     compared = [group for group in differences.groups if not group.note]
     largest = sorted(compared, key=lambda group: -group.own.n)[:MOST]
     return [group for group in compared if group in largest]
@@ -31,7 +31,7 @@ def _size(differences: GroupDifferences, **options: Any) -> tuple[float, float]:
 def rest(differences: GroupDifferences, ax: Any, **style: Any) -> Any:
     """Draw the difference of each group from the rest with its interval.
 
-    ``style`` are keywords of a Matplotlib line.
+    ``style`` keywords are passed to Matplotlib lines.
     """
     drawn = _drawn(differences)
     records = [{"low": group.low, "high": group.high, "difference": group.difference} for group in drawn]

@@ -1,4 +1,4 @@
-"""The chart of precision against recall with lines of equal F1: classes of a classifier, or several classifiers."""
+"""The chart of precision against recall with lines of equal F1, for the classes of one or more classifiers."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 LEVELS = (0.2, 0.4, 0.6, 0.8, 0.9, 0.95)
 MARKERS = "osD^vP*Xh<>p"
-MOST_NAMED = 12  # most points with names
+MOST_NAMED = 12  # largest number of points with names
 ROOM = 110.0  # width of a name in points
 ISO = "howsure-iso"  # gid of the lines of equal F1
 
 
 @chart("PerClass", default=True, size=(5.0, 4.6))
 def iso_f(classes: PerClass, ax: Any, **style: Any) -> Any:
-    """Draw precision against recall of each class, and lines of equal F1.
+    """Draw precision against recall for each class, and lines of equal F1.
 
-    With a ``label``, the legend names the points as one series, so that several classifiers can share the axes.
+    With a ``label``, the points are one series in the legend, so that several classifiers can share the axes.
     """
     set_titles(ax, across="recall", up="precision")
     subtitle(ax, f"{classes.title}, with {100 * classes.confidence:g} % intervals; lines: equal F1")
@@ -54,7 +54,7 @@ def iso_f(classes: PerClass, ax: Any, **style: Any) -> Any:
 
 
 def _draw_lines(ax: Any, lows: list[float]) -> None:
-    """Draw labelled lines of equal F1 in the part that the points need."""
+    """Draw labelled lines of equal F1 in the region of the points."""
     lowest = np.floor(10 * min([value for value in lows if np.isfinite(value)], default=0.0)) / 10
     drawn = {line.get_label() for line in ax.get_lines() if line.get_gid() == ISO}
     start = float(min(lowest, 0.8, *([ax.get_xlim()[0]] if drawn else [])))

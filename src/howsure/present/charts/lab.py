@@ -15,7 +15,7 @@ from howsure.present.value_text import spoken
 if TYPE_CHECKING:
     from howsure.lab.interval_coverage import Coverage
 
-ERRORS = 2  # Monte Carlo standard errors on either side
+ERRORS = 2  # half-width of error bars, in Monte Carlo standard errors
 
 
 def _size(coverage: Coverage, **options: Any) -> tuple[float, float]:
@@ -26,7 +26,7 @@ def _size(coverage: Coverage, **options: Any) -> tuple[float, float]:
 def methods(coverage: Coverage, ax: Any, **style: Any) -> Any:
     """Draw the coverage of each interval method and the nominal level.
 
-    ``style`` are keywords of a Matplotlib line.
+    ``style`` keywords are passed to Matplotlib lines.
     """
     records = []
     for row in coverage.methods:

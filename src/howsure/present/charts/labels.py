@@ -11,7 +11,7 @@ from howsure.arrays import Array
 from howsure.errors import one_line
 from howsure.present.charts.series import ink, muted
 
-MARK = 5.0  # half the size of a marker, in typographic points
+MARK = 5.0  # half the size of a marker, in points
 
 
 def label_points(
@@ -21,7 +21,7 @@ def label_points(
     from matplotlib.text import Text
 
     figure = ax.get_figure(root=True)
-    figure.draw_without_rendering()  # to know the sizes
+    figure.draw_without_rendering()  # determines the sizes
     leader = {"arrowstyle": "-", "color": muted(ax), "lw": 0.6, "shrinkA": 0, "shrinkB": 4}
     style = {"textcoords": "offset points", "ha": "center", "va": "center", "fontsize": "small", "parse_math": False}
     labels = [
@@ -37,9 +37,9 @@ def label_points(
     angles = np.tile(np.linspace(0, 2 * np.pi, 16, endpoint=False), 6)[:, None]
     reach = np.repeat([6.0, 14.0, 26.0, 42.0, 64.0, 90.0], 16)[:, None] * pixels
     taken = np.full((len(names), 4), np.nan)
-    for i in [*range(len(names))] * 3:  # repeated, since the others have moved meanwhile
+    for i in [*range(len(names))] * 3:  # repeated, since the other labels have moved in the meantime
         taken[i] = np.nan
-        extent = Text.get_window_extent(labels[i])  # without its leader
+        extent = Text.get_window_extent(labels[i])  # without its leader line
         half = np.array([extent.width, extent.height]) / 2 + pixels
         offsets = np.hstack([np.cos(angles), np.sin(angles)]) * (reach + half)
         boxes = np.hstack([dots[i] + offsets - half, dots[i] + offsets + half])

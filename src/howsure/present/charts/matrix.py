@@ -1,4 +1,4 @@
-"""The matrix of the differences of all pairs of classifiers."""
+"""The matrix of differences between all pairs of classifiers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from howsure.comparison import Comparison
 
 BETTER, WORSE = "▲", "▽"
-MOST = 40  # classifiers
+MOST = 40  # largest number of classifiers
 
 
 def _size(comparison: Comparison, **options: Any) -> tuple[float, float]:
@@ -29,8 +29,8 @@ def _size(comparison: Comparison, **options: Any) -> tuple[float, float]:
 def matrix(comparison: Comparison, ax: Any, *, color: Any = None) -> Any:
     """Draw the difference of each pair, row minus column, best first.
 
-    A filled triangle means that the row is significantly better, an open one that it is significantly worse. Of more
-    than 40 classifiers it draws the best.
+    A filled triangle means that the row is significantly better, an open one that it is significantly worse. If there
+    are more than 40 classifiers, only the best 40 are drawn.
     """
     order = {name: rank for rank, name in enumerate(comparison.ranking().names[:MOST])}
     k = len(order)

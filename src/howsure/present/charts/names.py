@@ -1,4 +1,4 @@
-"""Names in charts: shortened to the available width, still distinct, in letters that the font has."""
+"""Names in charts: shortened to the available width, kept distinct, and restricted to the characters of the font."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from howsure.errors import one_line
 
 ELLIPSIS = "…"
-FEWEST = 5  # letters of the shortest name
+FEWEST = 5  # smallest number of characters of a shortened name
 
 
 def width(ax: Any, text: str, **style: Any) -> float:
@@ -22,7 +22,7 @@ def width(ax: Any, text: str, **style: Any) -> float:
 
 
 def fit(ax: Any, names: Sequence[object], points: float, **style: Any) -> list[str]:
-    """Shorten names to a width in points, and number names that become equal."""
+    """Shorten names to a width in points, and number any that become equal."""
     whole = [as_text(name) for name in names]
     short = [_shorten(ax, name, points, style) for name in whole]
     counts = Counter(short)
@@ -33,7 +33,7 @@ def fit(ax: Any, names: Sequence[object], points: float, **style: Any) -> list[s
 
 
 def fit_pairs(ax: Any, pairs: Sequence[tuple[str, str]], points: float, **style: Any) -> list[str]:
-    """Format differences of two names, "a − b", in a width in points."""
+    """Format pairs of names as "a − b", within a width in points."""
     between = " − "
     whole = [between.join(map(as_text, pair)) for pair in pairs]
     if all(width(ax, text, **style) <= points for text in whole):
@@ -45,7 +45,7 @@ def fit_pairs(ax: Any, pairs: Sequence[tuple[str, str]], points: float, **style:
 
 
 def _shorten(ax: Any, text: str, points: float, style: dict[str, Any], end: str = "") -> str:
-    """Cut out the middle of a name, since names differ at their start or end."""
+    """Shorten a name in the middle, since names differ at their ends."""
 
     def cut(letters: int) -> str:
         head = -(-letters * 3 // 5)
@@ -61,14 +61,14 @@ def _shorten(ax: Any, text: str, points: float, style: dict[str, Any], end: str 
 
 
 def as_text(name: object) -> str:
-    """Return a name as one line of letters that can be drawn."""
+    """Return a name as one line of characters that can be drawn."""
     return drawable(one_line(str(name)))
 
 
 def drawable(text: str) -> str:
-    """Replace letters that the fonts lack by code points: U+1F600.
+    """Replace characters missing from the fonts with code points: U+1F600.
 
-    An SVG with text as text keeps them, since the viewer has other fonts.
+    An SVG that stores text as text keeps them, since the viewer may have other fonts.
     """
     from matplotlib import rcParams
 

@@ -1,4 +1,4 @@
-"""The chart of a plan: power by the number of cases, splits or data sets."""
+"""The chart of a plan: power against the number of cases, splits or data sets."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from howsure.significance.power.sample_plan import SamplePlan
 
 FEWEST, MOST = 0.1, 2.0  # range of the axis, relative to the sample size of the plan
-SIZES = 60  # sample sizes on the curve
+SIZES = 60  # number of sample sizes on the curve
 
 
 @chart("SamplePlan", default=True)
 def power(plan: SamplePlan, ax: Any, **style: Any) -> Any:
-    """Draw the power by the sample size, and mark the plan.
+    """Draw the power against the sample size, and mark the plan.
 
-    ``label`` names the plan; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the plan; other ``style`` keywords, such as ``color``, are passed to Matplotlib lines.
     """
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
@@ -46,5 +46,5 @@ def power(plan: SamplePlan, ax: Any, **style: Any) -> Any:
 
 
 def _spaced(count: float) -> str:
-    """Format a whole number with spaces between groups of three digits."""
+    """Format an integer with spaces between groups of three digits."""
     return f"{count:,.0f}".replace(",", " ")

@@ -16,7 +16,7 @@ from howsure.present.value_text import number
 if TYPE_CHECKING:
     from howsure.significance.bayesian.result import BayesianResult
 
-OUTSIDE = 0.001  # probability outside the axis
+OUTSIDE = 0.001  # posterior probability outside the range of the axis
 STEPS = 80
 OPACITY = 0.55
 
@@ -25,8 +25,8 @@ OPACITY = 0.55
 def posterior(result: BayesianResult, ax: Any) -> Any:
     """Draw the posterior density of the mean difference.
 
-    The legend shows the probabilities of the comparison. For the two comparisons by ranks they are the frequencies with
-    which an outcome is the most likely one, and not areas.
+    The legend shows the probabilities from the comparison. For the two rank-based comparisons, these are not areas but
+    the frequencies with which each outcome is the most likely one.
     """
     edges, below = _distribution(result)
     regions = {

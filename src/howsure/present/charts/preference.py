@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @chart("Preference", default=True, size=(6, 4.5))
 def criteria(preference: Preference, ax: Any, *, against: str | None = None, **style: Any) -> Any:
-    """Draw the learners by the first criterion and another one.
+    """Draw the learners by the first criterion and another criterion.
 
-    ``style`` are Matplotlib keywords for the points.
+    ``style`` keywords are passed to Matplotlib for the points.
     """
     names, across, up = preference.axes(against)
     for side, criterion in (("x", across), ("y", up)):
@@ -34,7 +34,7 @@ def criteria(preference: Preference, ax: Any, *, against: str | None = None, **s
     own: dict[str, Any] = {"marker": "o", "markersize": 7, "linestyle": "none", "zorder": 3}
     for name, (x, y) in zip(names, points, strict=True):
         point = draw_series(ax, [x], [y], style, **own)
-        own["color"] = point.get_color()  # the same colour for all
+        own["color"] = point.get_color()  # the same colour for all points
         if name not in preference.pareto:
             point.set_markerfacecolor(paper(ax))
     ax.set_title(

@@ -16,8 +16,8 @@ from howsure.present.charts.text import subtitle
 if TYPE_CHECKING:
     from howsure.significance.posthoc.pairwise import CriticalDifference, Pairwise
 
-ROOM = 0.3  # largest share of the axes for the names on either side
-GAP = 6.0  # points between a name and its line
+ROOM = 0.3  # largest part of the axes that the names on either side may take
+GAP = 6.0  # space between a name and its line, in points
 LARGEST, SMALLEST = 9.0, 4.5  # font sizes in points
 BAR = 0.5  # distance between bars, in rows
 
@@ -29,9 +29,9 @@ def _size(result: CriticalDifference | Pairwise, **options: Any) -> tuple[float,
 
 @chart("CriticalDifference", default=True, size=_size)
 def diagram(result: CriticalDifference, ax: Any, **style: Any) -> Any:
-    """Draw the mean ranks with the critical difference, best at the left.
+    """Draw the mean ranks with the critical difference, best on the left.
 
-    ``style`` are Matplotlib keywords for the bars.
+    ``style`` keywords are passed to Matplotlib for the bars.
     """
     of = f" from {result.control}" if result.control is not None else ""
     ax.set_xlabel("mean rank")
@@ -46,9 +46,9 @@ def diagram(result: CriticalDifference, ax: Any, **style: Any) -> Any:
 
 @chart("Pairwise", default=True, size=_size)
 def underlines(result: Pairwise, ax: Any, **style: Any) -> Any:
-    """Draw means or mean ranks, and underline similar ones.
+    """Draw means or mean ranks, and underline those that are similar.
 
-    ``style`` are Matplotlib keywords for the lines.
+    ``style`` keywords are passed to Matplotlib for the lines.
     """
     of = f" from {result.control}" if result.control is not None else ""
     ax.set_xlabel("mean or mean rank")
@@ -71,7 +71,7 @@ def _draw(
     ax.spines["top"].set_visible(True)
     ax.xaxis.tick_top()
     ax.xaxis.set_label_position("top")
-    figure.draw_without_rendering()  # to know the size of the axes
+    figure.draw_without_rendering()  # determines the size of the axes
     across, down = (ax.bbox.width * 72 / figure.dpi, ax.bbox.height * 72 / figure.dpi)
     order = sorted(range(len(names)), key=lambda index: values[index])
     half = -(-len(order) // 2)
@@ -80,7 +80,7 @@ def _draw(
     bars = _levels([sorted(value_of[name] for name in group) for group in groups if len(group) > 1], apart)
     depth = 0.6 + BAR * (
         1 + max((level for _, _, level in bars), default=-1)
-    )  # of the bars above the first name, in rows
+    )  # height of the bars above the first name, in rows
     has_ruler = bool(np.isfinite(ruler))
     total = depth + half + 0.5 + has_ruler
     ax.set_ylim(-total, 0)
@@ -121,7 +121,7 @@ def _draw(
 
 
 def _levels(spans: Sequence[Sequence[float]], apart: float) -> list[tuple[float, float, int]]:
-    """Return the ends of each bar, and a level without overlap."""
+    """Return the ends of each bar, and a level at which it overlaps no other."""
     ends: list[float] = []
     placed = []
     for first, last in sorted((span[0], span[-1]) for span in spans):

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from howsure.curves.ranking import RocCurve
 
 ZOOM = "howsure-zoom"
-NEAR_PERFECT = 0.97  # AUC from which the corner is enlarged
-WINDOWS = (0.05, 0.1, 0.2)  # sides of the enlarged part
-LEAST_INCHES = 3.2  # smallest axes with an enlarged part
+NEAR_PERFECT = 0.97  # smallest AUC for which the corner is enlarged
+WINDOWS = (0.05, 0.1, 0.2)  # possible side lengths of the enlarged part
+LEAST_INCHES = 3.2  # smallest size of axes with an enlarged part, in inches
 
 
 def _size(curve: RocCurve, zoom: bool | None = None, **style: Any) -> Size:
-    """Return the size; an enlarged corner moves the legend below."""
+    """Return the size; with an enlarged corner, the legend is below the axes."""
     zoom = None if zoom is None else check_flag("zoom", zoom)
     return (4.8, 5.4) if (_wants_zoom(curve) if zoom is None else zoom) else (4.8, 4.6)
 
@@ -36,7 +36,7 @@ def _wants_zoom(curve: RocCurve) -> bool:
 def square(curve: RocCurve, ax: Any, zoom: bool | None = None, **style: Any) -> Any:
     """Draw a ROC curve, with its corner enlarged if it is nearly perfect.
 
-    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; other ``style`` keywords, such as ``color``, are passed to Matplotlib lines.
     """
     zoom = None if zoom is None else check_flag("zoom", zoom)
     line = draw_curve(curve, ax, style)
@@ -48,7 +48,7 @@ def square(curve: RocCurve, ax: Any, zoom: bool | None = None, **style: Any) -> 
 def hull(curve: HullCurve, ax: Any, **style: Any) -> Any:
     """Draw the convex hull and, if there are costs, lines of equal cost.
 
-    The higher a line, the lower its cost. ``style`` are keywords of a Matplotlib line.
+    Higher lines have lower costs. ``style`` keywords are passed to Matplotlib lines.
     """
     line = draw_curve(curve, ax, style, marker="o", markersize=3.5)
     best = next((reference for reference in curve.lines if reference.name == "equal cost"), None)
@@ -64,9 +64,9 @@ def hull(curve: HullCurve, ax: Any, **style: Any) -> Any:
 
 @chart("AverageCurve", default=True, size=(4.8, 4.6))
 def folds(curve: AverageCurve, ax: Any, **style: Any) -> Any:
-    """Draw the average curve of the folds and the single folds.
+    """Draw the average curve of the folds, and the curve of each fold.
 
-    ``style`` are keywords of a Matplotlib line.
+    ``style`` keywords are passed to Matplotlib lines.
     """
     line = draw_curve(curve, ax, style)
     for number, part in enumerate(curve.parts):
@@ -85,7 +85,7 @@ def finish_square(curve: RocCurve, ax: Any, line: Any, zoom: bool | None, below:
 
 
 def _zoom(curve: RocCurve, ax: Any, line: Any, wanted: bool | None) -> bool:
-    """Draw the corner enlarged, and return whether it is there."""
+    """Draw the enlarged corner if needed, and return whether there is one."""
     inner = next((child for child in ax.child_axes if child.get_gid() == ZOOM), None)
     if inner is None:
         figure = ax.get_figure(root=True)
@@ -115,6 +115,6 @@ def _zoom(curve: RocCurve, ax: Any, line: Any, wanted: bool | None) -> bool:
 
 
 def _window(curve: RocCurve) -> float:
-    """Return the side of the smallest part that shows the bend."""
+    """Return the side length of the smallest square that shows the bend."""
     distance = np.min(np.maximum(curve.x, 1 - curve.y))
     return next((side for side in WINDOWS if distance <= side / 2), WINDOWS[-1])

@@ -1,4 +1,4 @@
-"""Rows with names at the left, marks in the middle and notes at the right, all within the axes."""
+"""Rows with names on the left, marks in the middle and notes on the right, all within the axes."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
 LARGEST, SMALLEST = 9.0, 4.5  # font sizes in points
-ROOM = 0.45  # largest share of the axes for names
-NOTES = 0.25  # and for notes
-GAP = 9.0  # points between the columns
-MARK = 45.0  # points for a tick label
+ROOM = 0.45  # largest part of the axes for names
+NOTES = 0.25  # largest part of the axes for notes
+GAP = 9.0  # space between the columns, in points
+MARK = 45.0  # width of a tick label, in points
 
 
 def height(rows: int) -> float:
-    """Return the height in inches of a figure with this number of rows."""
+    """Return the height, in inches, of a figure with this number of rows."""
     return 1.1 + 0.24 * max(rows, 3)
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Positions ``y`` of rows, font ``size``, and ends of the axis."""
+    """Vertical positions ``y`` of rows, font ``size``, and ends of the axis."""
 
     y: Array
     size: float
@@ -42,15 +42,15 @@ def lay_out(
 ) -> Rows:
     """Write names and notes, and set up the axis of values between them.
 
-    A pair of names stands for their difference. ``heading`` is written above the notes. Rows on other axes that share
-    the axis of values are aligned.
+    A pair of names is written as their difference. ``heading`` is written above the notes. Rows on other axes that
+    share the axis of values are aligned.
     """
     figure = ax.get_figure(root=True)
     n = max(len(names), 1)
     ax.set_yticks([])
     ax.set_ylim(n - 0.5, -0.5 - bool(heading))
     ax.spines[["left", "top", "right"]].set_visible(False)
-    figure.draw_without_rendering()  # to know the size of the axes
+    figure.draw_without_rendering()  # determines the size of the axes
     points = ax.bbox.width * 72 / figure.dpi
     step = ax.bbox.height * 72 / figure.dpi / (n + bool(heading))
     size = float(np.clip(0.78 * step, SMALLEST, LARGEST))
@@ -59,7 +59,7 @@ def lay_out(
     left = max((width(ax, name, fontsize=size) for name in shown), default=0.0) + GAP
     texts = [note for note in (*notes, heading) if note]
     right = max((width(ax, note, fontsize=size) for note in texts), default=0.0)
-    while right > NOTES * points and size > SMALLEST:  # narrow axes
+    while right > NOTES * points and size > SMALLEST:  # the axes are narrow
         right, size = right * 0.9, size * 0.9
     right += GAP if texts else 0.0
     low, high = ends
@@ -78,7 +78,7 @@ def lay_out(
     y = np.arange(len(names), dtype=float)
     across = ax.get_yaxis_transform()
     style: dict[str, Any] = {"fontsize": size, "va": "center", "parse_math": False, "transform": across}
-    every = max(1, int(np.ceil(1.2 * size / step)))  # if rows are closer than the font size
+    every = max(1, int(np.ceil(1.2 * size / step)))  # skips texts if the rows are closer than the font size
     for index, (name, note) in enumerate(zip(shown, notes, strict=True)):
         if index % every == 0:
             ax.text(0, y[index], name, ha="left", color=ink(ax), **style)
@@ -99,7 +99,7 @@ def draw_intervals(
 ) -> None:
     """Draw the interval of each row, and its value as a point.
 
-    An infinite end is drawn as an arrow at the end of the axis. ``style`` applies to lines and points.
+    An infinite limit is drawn as an arrow at the end of the axis. ``style`` applies to lines and points.
     """
     size, colour = min(6.0, rows.size * 0.7), style["color"]
     points = {"marker": "o", "markersize": size, "markeredgecolor": colour, "markeredgewidth": 1.4, **style}
@@ -115,14 +115,14 @@ def draw_intervals(
 
 
 def span(values: Sequence[float]) -> tuple[float, float]:
-    """Return the smallest and the largest finite value, by default 0, 1."""
+    """Return the smallest and largest finite values, by default 0 and 1."""
     finite = np.array(values, float)
     finite = finite[np.isfinite(finite)]
     return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
 
 
 def keep_axis(ax: Any, low: float, high: float, middle: float, side: str = "bottom") -> None:
-    """Restrict spine, ticks and title of the axis to the values."""
+    """Restrict the spine, ticks and title of the axis to the values."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     first, last = ax.transData.transform([(low, 0), (high, 0)])[:, 0]

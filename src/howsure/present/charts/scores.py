@@ -1,4 +1,4 @@
-"""Charts against the score: densities, their distance, a measure by threshold; and DET curves."""
+"""Charts against the score (densities, their distance, a measure by threshold), and DET curves."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from howsure.curves.separation import DensityCurve, DistanceCurve
     from howsure.curves.threshold import ThresholdCurve
 
-SECONDARY = 0.7  # opacity of the lines that belong to a curve
+SECONDARY = 0.7  # opacity of the secondary lines of a curve
 TICKS = (1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99)  # rates on the normal deviate scale
 
 
 @chart("DensityCurve", default=True)
 def histograms(curve: DensityCurve, ax: Any, **style: Any) -> Any:
-    """Draw the densities of the scores of both classes, and the threshold.
+    """Draw the densities of the scores in both classes, and the threshold.
 
-    ``label`` names the classifier; further ``style`` are keywords of a Matplotlib line, such as ``alpha``.
+    ``label`` names the classifier; other ``style`` keywords, such as ``alpha``, are passed to Matplotlib lines.
     """
     style, label = take_label(style)
     classes = (
@@ -45,11 +45,11 @@ def histograms(curve: DensityCurve, ax: Any, **style: Any) -> Any:
 
 @chart("DistanceCurve", default=True, size=(5.4, 4.7))
 def distance(curve: DistanceCurve, ax: Any, **style: Any) -> Any:
-    """Draw the distance of the classes by threshold, and its maximum.
+    """Draw the distance between the classes by threshold, and its maximum.
 
-    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; other ``style`` keywords, such as ``color``, are passed to Matplotlib lines.
     """
-    drawn = curve.drawn()  # computed once for three lines
+    drawn = curve.drawn()  # computed once for all three lines
     line = draw_curve(curve, ax, style, drawn=drawn)
     label, own = take_label(style)[1], {"color": line.get_color(), "alpha": SECONDARY, "zorder": 1.2}
     for number, (column, name) in enumerate({"fpr": "false positive rate", "tpr": "recall"}.items()):
@@ -59,14 +59,14 @@ def distance(curve: DistanceCurve, ax: Any, **style: Any) -> Any:
     ax.vlines(curve.x[index], 0, curve.y[index], color=line.get_color(), lw=1.2, ls=":")
     draw_point(ax, line, curve.x[index], curve.y[index], f"maximum at {curve.x[index]:.3g}")
     ax.set_ylim(min(-0.02, *(1.02 * np.min(each.get_ydata()) for each in ax.get_lines())), 1.02)
-    return finish_curve(curve, ax, below=True)  # inside, it would cover one of the lines
+    return finish_curve(curve, ax, below=True)  # inside, the legend would cover one of the lines
 
 
 @chart("ThresholdCurve", default=True)
 def by_threshold(curve: ThresholdCurve, ax: Any, **style: Any) -> Any:
     """Draw a measure by threshold, its best value, and the threshold in use.
 
-    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; other ``style`` keywords, such as ``color``, are passed to Matplotlib lines.
     """
     line = draw_curve(curve, ax, style)
     if curve.best is not None and np.isfinite(curve.x[curve.best]):
@@ -80,7 +80,7 @@ def by_threshold(curve: ThresholdCurve, ax: Any, **style: Any) -> Any:
 def deviates(curve: DetCurve, ax: Any, **style: Any) -> Any:
     """Draw one error rate against the other on normal deviate scales.
 
-    ``label`` names the curve; further ``style`` are keywords of a Matplotlib line, such as ``color``.
+    ``label`` names the curve; other ``style`` keywords, such as ``color``, are passed to Matplotlib lines.
     """
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
     from scipy.special import ndtr, ndtri
@@ -106,7 +106,7 @@ def deviates(curve: DetCurve, ax: Any, **style: Any) -> Any:
 
 
 def _nearest_to_ends(rates: Array) -> list[float]:
-    """Return the smallest distances of increasing rates from 0 and from 1."""
+    """Return the smallest nonzero distances of sorted rates from 0 and 1."""
     above, below = np.searchsorted(rates, 0, side="right"), np.searchsorted(rates, 1, side="left") - 1
     return [float(rates[above]), float(1 - rates[below])] if above <= below else []
 

@@ -1,7 +1,7 @@
-"""Lines and colours: each series has its own colour and dash, and reference lines are grey.
+"""Lines and colours: each series has its own colour and dash pattern, and reference lines are grey.
 
 Colours come from the property cycle and the text colour of the axes, so that dark styles and the user's own styles
-work. Text never has the colour of a series, which may be hard to read.
+work. Text never uses the colour of a series, which may be hard to read.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from howsure.present.words import shorten
 SERIES, CONTEXT, REFERENCE = "howsure-series", "howsure-context", "howsure-reference"
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (9, 2)))
 REFERENCE_DASHES = ("--", ":", "-.")
-BAND = 0.2  # opacity
-READABLE = 4.5  # contrast of readable text (WCAG 2)
-MOST_LETTERS = 28  # of a name in the legend
+BAND = 0.2  # opacity of a band
+READABLE = 4.5  # lowest contrast ratio of readable text (WCAG 2)
+MOST_LETTERS = 28  # largest number of characters of a name in the legend
 Colour = tuple[float, float, float]
 
 
 def draw_series(ax: Any, x: Any, y: Any, style: dict[str, Any] | None = None, **defaults: Any) -> Any:
-    """Draw a line in the next colour and dash, or the caller's ``style``."""
+    """Draw a line in the next colour and dash, or in the caller's ``style``."""
     from matplotlib import rcParams
 
     style = line_style(style or {})
@@ -36,12 +36,12 @@ def draw_series(ax: Any, x: Any, y: Any, style: dict[str, Any] | None = None, **
 
 
 def next_colour(ax: Any, colour: Any = None) -> Any:
-    """Return the colour of the caller, or the next one of the cycle."""
+    """Return the caller's colour, or the next one in the cycle."""
     return draw_series(ax, [], []).get_color() if colour is None else colour
 
 
 def own_style(ax: Any, style: dict[str, Any]) -> dict[str, Any]:
-    """Normalize line keywords, and add the next colour if needed."""
+    """Normalize line keywords, and add the next colour if they have none."""
     spelled = line_style(style)
     return {**spelled, "color": next_colour(ax, spelled.get("color"))}
 
@@ -53,7 +53,7 @@ def draw_band(ax: Any, x: Any, low: Any, high: Any, line: Any, **style: Any) -> 
 
 
 def draw_reference(ax: Any, x: Any, y: Any, name: str, number: int = 0, **style: Any) -> None:
-    """Draw a grey reference line, unless the axes have it already."""
+    """Draw a grey reference line, unless the axes already have it."""
     for line in ax.get_lines():
         same = line.get_gid() == REFERENCE and line.get_label() == name and len(line.get_xdata()) == len(x)
         if same and np.array_equal(line.get_xdata(), x) and np.array_equal(line.get_ydata(), y):
@@ -66,7 +66,7 @@ def draw_reference(ax: Any, x: Any, y: Any, name: str, number: int = 0, **style:
 
 
 def line_style(style: dict[str, Any]) -> dict[str, Any]:
-    """Normalize keywords of a Matplotlib line; raise an error for others."""
+    """Normalize Matplotlib line keywords; raise an error for unknown ones."""
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
@@ -87,7 +87,7 @@ def take_label(style: dict[str, Any]) -> tuple[dict[str, Any], Any]:
 def entry(name: str, label: Any) -> str:
     """Return the legend entry of one of several lines: "recall (tree)".
 
-    As in Matplotlib, a label that begins with ``_`` makes no entry.
+    As in Matplotlib, a label that begins with ``_`` gets no entry.
     """
     if label is None:
         return name
@@ -95,7 +95,7 @@ def entry(name: str, label: Any) -> str:
 
 
 def is_known(label: str, artists: Any) -> bool:
-    """Return whether an artist has this label already."""
+    """Return whether an artist already has this label."""
     return any(artist.get_label() == label for artist in artists)
 
 
@@ -120,13 +120,13 @@ def paper(ax: Any) -> Colour:
 
 
 def muted(ax: Any) -> Colour:
-    """Return a readable grey between text and background colour."""
+    """Return a readable grey between the text and background colours."""
     mixed = (mix(ax, share) for share in (0.54, 0.6, 0.7, 0.8, 0.9))
     return next((colour for colour in mixed if contrast(colour, paper(ax)) >= READABLE), ink(ax))
 
 
 def mix(ax: Any, share: float) -> Colour:
-    """Mix text and background colour, with this ``share`` of the text."""
+    """Mix the text and background colours, with this ``share`` of the text."""
     red, green, blue = (share * np.array(ink(ax)) + (1 - share) * np.array(paper(ax))).tolist()
     return (red, green, blue)
 

@@ -1,4 +1,4 @@
-"""The chart of the share of the volume of a ball near its surface."""
+"""The chart of the share of a ball's volume near its surface."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from howsure.present.charts.series import draw_series, ink, muted
 if TYPE_CHECKING:
     from howsure.theory.shell import ShellVolumes
 
-MAX_LABELS = 8  # labelled lines
-HIGHEST, LOWEST = 0.88, 0.4  # preferred range of the heights of labels
-HEIGHTS = np.linspace(0.06, 0.94, 45)  # possible heights of labels
-GAP = 5.0  # points between a line and its label
+MAX_LABELS = 8  # largest number of labelled lines
+HIGHEST, LOWEST = 0.88, 0.4  # preferred range of label heights
+HEIGHTS = np.linspace(0.06, 0.94, 45)  # possible label heights
+GAP = 5.0  # space between a line and its label, in points
 Box = tuple[float, float, float, float]  # left, right, bottom, top
 
 
@@ -29,7 +29,7 @@ def volumes(shells: ShellVolumes, ax: Any, **style: Any) -> Any:
     for index, volume in enumerate(shells.shares.values()):
         opacity = 0.35 + 0.65 * _share(shells, index)
         line = draw_series(ax, shells.epsilon, volume, own, linewidth=1.6, alpha=opacity, linestyle="-")
-        own = {"color": line.get_color(), **style}  # the same colour for all
+        own = {"color": line.get_color(), **style}  # the same colour for all lines
     set_titles(ax, shells.title, "epsilon: distance from the surface, as a share of the radius", "share of the volume")
     ax.set(xlim=(0, 1), ylim=(0, 1.02))
     finish(ax, legend=False)
@@ -42,10 +42,10 @@ def _share(shells: ShellVolumes, index: int) -> float:
 
 
 def _name_lines(shells: ShellVolumes, ax: Any) -> None:
-    """Label each line with its dimension, with a leader if needed."""
+    """Label each line with its dimension, with a leader line if needed."""
     figure = ax.get_figure(root=True)
-    figure.draw_without_rendering()  # to know the size of the axes
-    unit = 72 / figure.dpi * ax.bbox.size / (1.0, 1.02)  # points per unit, across and up
+    figure.draw_without_rendering()  # determines the size of the axes
+    unit = 72 / figure.dpi * ax.bbox.size / (1.0, 1.02)  # horizontal and vertical points per unit of the axes
     names = [f"D = {dimension}" for dimension in shells.shares]
     lines = [np.asarray(volume) for volume in shells.shares.values()]
     step = -(-len(names) // MAX_LABELS)
@@ -64,10 +64,10 @@ def _name_lines(shells: ShellVolumes, ax: Any) -> None:
 def _room(
     epsilon: Array, lines: list[Array], size: tuple[float, float, float], wanted: float, taken: list[Box]
 ) -> tuple[Box, int]:
-    """Return a box for a label, and the number of lines in between.
+    """Return a box for a label, and the number of lines between it and its line.
 
-    The other ``lines`` are further to the right, ``size`` is the width, height and gap of the label, and ``wanted`` its
-    preferred height. ``taken`` boxes are avoided if possible.
+    ``lines`` contains this line and those to its right, ``size`` the width, height and gap of the label, and ``wanted``
+    its preferred height. ``taken`` boxes are avoided if possible.
     """
     wide, high, gap = size
     candidates: dict[tuple[bool, int, float], Box] = {}

@@ -1,4 +1,4 @@
-"""The subtitle of a chart, which says how to read it."""
+"""The subtitle of a chart, which explains how to read it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chart of a decision tree: the root at the left, and one row for each leaf."""
+"""The chart of a decision tree: the root on the left, and one row for each leaf."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from howsure.learners.tree.pessimistic import PessimisticTree
     from howsure.learners.tree.view import TreeView
 
-MOST_ROWS, MOST_DEPTH = 30, 10  # of a readable tree
-PAGE = 14.0  # inches for two trees side by side
-ROW, LETTER, GAP = 0.27, 0.075, 0.35  # inches
+MOST_ROWS, MOST_DEPTH = 30, 10  # largest numbers of rows and levels of a readable tree
+PAGE = 14.0  # width of a figure with two trees side by side, in inches
+ROW, LETTER, GAP = 0.27, 0.075, 0.35  # row height, character width, and gap between levels, in inches
 
 
 @dataclass
 class Layout:
-    """Positions in inches and labels of the nodes to draw."""
+    """Labels of the nodes to draw, and their positions in inches."""
 
     labels: dict[int, str]
     x: dict[int, float]
@@ -44,7 +44,7 @@ def lay_out(view: TreeView) -> Layout:
         order += [] if ends[node] else [left[node], right[node]]
     y: dict[int, float] = {}
     stack = [0]
-    while stack:  # rows from the top: the branch that satisfies the condition is the upper one
+    while stack:  # from the top row: the upper branch satisfies the condition
         node = stack.pop()
         if ends[node]:
             y[node] = -ROW * len(y)
@@ -89,7 +89,7 @@ def lay_out(view: TreeView) -> Layout:
 
 
 def _depth_to_draw(depth: Any, is_leaf: Any) -> int:
-    """Return the depth down to which the tree has at most `MOST_ROWS` rows."""
+    """Return the largest depth at which the tree has at most `MOST_ROWS` rows."""
     for most in range(1, MOST_DEPTH + 1):
         rows = int((is_leaf & (depth <= most)).sum() + (~is_leaf & (depth == most)).sum())
         if rows > MOST_ROWS:

@@ -1,4 +1,4 @@
-"""The chart of a ranking: the value of each classifier with its interval, in tiers."""
+"""The chart of a ranking: the value of each classifier with its interval, grouped by tier."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from howsure.comparison.ranking import Ranking
 
 
-MOST = 60  # classifiers
+MOST = 60  # largest number of classifiers
 
 
 def _size(ranking: Ranking, **options: Any) -> tuple[float, float]:
@@ -23,9 +23,10 @@ def _size(ranking: Ranking, **options: Any) -> tuple[float, float]:
 
 @chart("Ranking", default=True, size=_size)
 def values(ranking: Ranking, ax: Any, **style: Any) -> Any:
-    """Draw the value of each classifier with its interval, by tiers.
+    """Draw the value of each classifier with its interval, by tier.
 
-    Of more than 60 classifiers it draws the best. ``style`` are keywords of a Matplotlib line.
+    If there are more than 60 classifiers, only the best 60 are drawn. ``style`` keywords are passed to Matplotlib
+    lines.
     """
     records = ranking.records()[:MOST]
     ax.set_xlabel(spoken(ranking.measure))

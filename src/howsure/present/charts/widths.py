@@ -1,4 +1,4 @@
-"""The chart of the half-width of an interval by the number of cases."""
+"""The chart of the half-width of an interval against the number of cases."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Declaration of the sections of a page: the view that a section shows, its position, and its function.
+"""Declaration of the sections of a page: the view that each section shows, its position, and its function.
 
 The function takes one view of a result (see `Reported.views`) and returns a `Section`, or None if there is nothing to
-show. Views are named by strings, because this package must not import the classes of results. The parts of a section
-are tables, figures, paragraphs, and other objects with a template.
+show. Views are named by strings, because this package must not import result classes. The parts of a section are
+tables, figures, paragraphs, and other objects with a template.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Table:
-    """A table; with a ``summary`` it is collapsed."""
+    """A table; with a ``summary``, it is collapsed."""
 
     sheet: Sheet
     summary: str = ""
@@ -44,7 +44,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Alternatives:
-    """Parts of which one is shown at a time; in print, all are."""
+    """Parts that are shown one at a time, but printed together."""
 
     noun: str
     parts: Mapping[str, Any]
@@ -66,13 +66,13 @@ Part = Any  # a Paragraph, a Table, a Figure, or anything else with ``template``
 
 @dataclass(frozen=True)
 class Section:
-    """A question as heading, a line on how to read it, and the answer."""
+    """A question as heading, a line on how to read the answer, and the answer."""
 
     heading: str
     parts: Sequence[Part]
     lead: str = ""
-    short: str = ""  # the link at the top of the page
-    name: str = field(default="", kw_only=True)  # of the declared section; its anchor in the page
+    short: str = ""  # text of the link at the top of the page
+    name: str = field(default="", kw_only=True)  # name of the declared section, and its anchor in the page
 
     def to_dict(self) -> dict[str, Any]:
         parts = [{"kind": type(part).__name__.lower(), **part.to_dict()} for part in self.parts]
@@ -92,7 +92,7 @@ Make = Callable[[Any], Section | None]
 
 
 def section(of: str, order: int) -> Callable[[Make], Make]:
-    """Register a section of the view ``of``; pages sort by ``order``."""
+    """Register a section for the view ``of``; pages sort them by ``order``."""
 
     def declare(make: Make) -> Make:
         registry.add(make.__name__, DeclaredSection(make.__name__, of, order, make))
@@ -108,7 +108,7 @@ def load() -> None:
 
 
 def sections_of(views: Mapping[str, Any]) -> list[Section]:
-    """Return the sections of these views, in order, without empty ones."""
+    """Return the nonempty sections of these views, in order."""
     load()
     declared = sorted(registry.values(), key=lambda entry: entry.order)
     sections = [(entry.name, entry.make(views[entry.of])) for entry in declared if entry.of in views]

@@ -1,4 +1,4 @@
-"""Estimates as a page shows them."""
+"""Estimates, as shown on a page."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def shown_cell(estimate: Any) -> Cell:
 
 
 def with_interval(estimate: Any) -> str:
-    """Return a value with its interval as one text."""
+    """Return a value and its interval as text."""
     cell = shown_cell(estimate)
     return f"{cell.value} {cell.interval or f'({cell.reason})'}"
 
 
 def estimate_dict(estimate: Any) -> dict[str, Any]:
-    """Return an estimate as plain values, with all digits."""
+    """Return an estimate as plain, unrounded values."""
     interval = interval_of(estimate)
     low, high = interval
     values = {"measure": estimate.name, "value": estimate.value, "low": low, "high": high, "n": estimate.n}

@@ -17,8 +17,8 @@ from howsure.present.report.figure import Figure
 from howsure.present.report.javascript import function, script_json
 from howsure.present.value_text import jsonable, number, shown_name
 
-MOST_ROWS, LEAST_ROWS, MOST_ROWS_OF_ONE = 3000, 120, 1000  # thresholds: of the page, and of each classifier
-# The confusion matrix: a row for the positive class and one for the negative class.
+MOST_ROWS, LEAST_ROWS, MOST_ROWS_OF_ONE = 3000, 120, 1000  # thresholds per page, and per classifier
+# The confusion matrix: one row for the positive class and one for the negative class.
 CONFUSION = (
     (("tp", "true positives"), ("fn", "false negatives")),
     (("fp", "false positives"), ("tn", "true negatives")),
@@ -27,12 +27,12 @@ CONFUSION = (
 
 @dataclass(frozen=True)
 class Explorer:
-    """Any number of classifiers, of which up to two are shown."""
+    """An explorer of classifiers, of which one or two are shown at a time."""
 
-    models: Mapping[str, Any]  # `Explored` by the name of the classifier
+    models: Mapping[str, Any]  # `Explored` objects by classifier name
     noun: str = "classifier"  # or "class"
     name: str = "explorer"  # unique within the page
-    of: str = ""  # the data set, if the page has several
+    of: str = ""  # name of the data set, if the page has several
 
     template = "explorer.html"
     confusion = CONFUSION
@@ -43,14 +43,14 @@ class Explorer:
 
     @property
     def slots(self) -> list[int]:
-        """The numbers of the classifiers that are shown at first."""
+        """The indices of the classifiers that are shown initially."""
         return list(range(min(2, len(self.models))))
 
     def model(self, slot: int) -> Any:
         return list(self.models.values())[slot]
 
     def classes(self, slot: int) -> tuple[Any, Any]:
-        """Return the positive and the negative class."""
+        """Return the positive and negative classes."""
         return self.model(slot).positive, self.model(slot).negative
 
     @property
@@ -59,7 +59,7 @@ class Explorer:
 
     @property
     def thinned(self) -> str:
-        """Sentence on how many thresholds the page keeps; empty if it keeps all."""
+        """A sentence on how many thresholds the page keeps; empty if it keeps all."""
         tables = [model.table for model in self.models.values() if model.table.is_thinned]
         if not tables:
             return ""
@@ -134,7 +134,7 @@ class Explorer:
 
     @property
     def script(self) -> tuple[str, dict[str, str]]:
-        """The shared script, and the values of its placeholders."""
+        """The shared script, and the values for its placeholders."""
         measures = ",\n".join(_script_measure(measure) for measure in self.first.measures)
         z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
         return "explorer.js", {"/*MEASURES*/": measures, "/*Z*/": repr(z), "/*TOP_STEPS*/": script_json(TOP_STEPS)}
@@ -163,7 +163,7 @@ class Explorer:
         return up * (tp_cost * tp + fn_cost * fn) + down * (fp_cost * fp + tn_cost * tn)
 
     def top(self) -> float:
-        """Return the end of the cost axis, just above calling all the same."""
+        """Return the end of the cost axis, just above that of constant predictions."""
         ends = [self.costs(model)[[0, -1]] for model in self.models.values()]
         return round_top(1.1 * (max(float(end.min()) for end in ends) or max(float(end.max()) for end in ends)))
 
@@ -173,7 +173,7 @@ def explorer_of(
 ) -> Explorer | None:
     """Return the explorer of the assessments with thresholds, or None.
 
-    All explorers of a page, with ``of_all`` classifiers together, share the thresholds that it has room for.
+    All explorers of a page, with ``of_all`` classifiers in total, share the available number of thresholds.
     """
     most = min(MOST_ROWS_OF_ONE, max(LEAST_ROWS, MOST_ROWS // max(len(assessments), of_all, 1)))
     models = {name: assessment.explored(most) for name, assessment in assessments.items()}
@@ -182,7 +182,7 @@ def explorer_of(
 
 
 def count(value: float) -> str:
-    """Format a count; an expected count has a decimal."""
+    """Format a count, with one decimal if it is an expected count."""
     return f"{value:.0f}" if abs(value - round(value)) < 1e-6 else f"{value:.1f}"
 
 

@@ -14,13 +14,13 @@ from howsure.present.report.figure import DASHES, MUTED, PALETTE, Figure, draw
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import number
 
-MOST_CURVES = 6  # in a figure
+MOST_CURVES = 6  # largest number of curves in a figure
 MOST_BANDS = 2
-FINE = 2e-3  # of a figure: half a pixel
-TOP_STEPS = (1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10)  # ends of an axis whose quarters are round numbers
-NEARLY_PERFECT = 0.97  # AUC from which the corner of the ROC curve is enlarged
+FINE = 2e-3  # tolerance relative to the size of a figure: half a pixel
+TOP_STEPS = (1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10)  # axis limits with round quarters
+NEARLY_PERFECT = 0.97  # smallest AUC for which the corner of the ROC curve is enlarged
 CORNERS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3)
-MOST_SCORES = 20_000  # distinct scores for a figure; more cannot be seen
+MOST_SCORES = 20_000  # largest number of distinct scores in a figure; more would not be visible
 SHAPES = ("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0", "M0 -6L6 0L0 6L-6 0Z")  # a disc and a diamond
 
 
@@ -28,7 +28,7 @@ def pictures_of(explorer: Any) -> list[Figure]:
     """Draw the figures next to the controls of an explorer."""
     pictures = Pictures(explorer)
     corner = pictures.corner()
-    roc, precision, cost = pictures.roc(), pictures.precision_recall(), pictures.cost()  # which fills a row
+    roc, precision, cost = pictures.roc(), pictures.precision_recall(), pictures.cost()  # these fill a row
     first = [roc, precision, cost] if corner is None else [roc, corner, cost, precision]
     return [*first, pictures.gain(), pictures.lift()]
 
@@ -50,7 +50,7 @@ class Pictures:
         return self._curves("roc", "ROC curve", "roc", reading, texts)
 
     def corner(self) -> Figure | None:
-        """Enlarge the corner of the ROC curve if a curve is very close to it."""
+        """Enlarge the corner of the ROC plot if a curve is very close to it."""
         near = [
             source.curve("roc")
             for (_, model), source in zip(self.drawn, self.sources, strict=True)
@@ -58,7 +58,7 @@ class Pictures:
         ]
         away = max((float(np.maximum(curve.x, 1 - curve.y).min()) for curve in near), default=0.0)
         if not away:
-            return None  # no curve is close, or the close ones make no error
+            return None  # no curve is close, or the close curves make no errors
         width = next((side for side in CORNERS if side >= 3 * away), CORNERS[-1])
         reading = "The same curves and dots, enlarged; dots outside this corner are not shown."
         texts = [f"recall from {1 - width:g} to 1 and false positive rate from 0 to {width:g}"]
@@ -166,7 +166,7 @@ class Pictures:
         return [name for name, _ in self.drawn] if self.several else []
 
     def _with_marks(self, figure: Figure) -> Figure:
-        """Add the dots of the classifiers that are shown at first."""
+        """Add the dots of the classifiers that are shown initially."""
         live, marks = figure.live, []
         assert live is not None
         for slot in self.explorer.slots:
@@ -202,7 +202,7 @@ def _live_axis(ax: Any, top: float) -> None:
 
 
 def round_top(value: float) -> float:
-    """Return the smallest round number that is not below a value."""
+    """Return the smallest round number that is at least the value."""
     if not value > 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))
@@ -210,12 +210,12 @@ def round_top(value: float) -> float:
 
 
 def _thinned(start: Any) -> Any:
-    """Return an assessment with no more scores than a figure can show."""
+    """Return an assessment with at most as many scores as a figure can show."""
     return replace(start, scores=start.scores.thinned(MOST_SCORES))
 
 
 def _points(curves: Sequence[tuple[str, Any]]) -> Sheet:
-    """Return the points of curves to within a hundredth."""
+    """Return the points of curves, thinned to an accuracy of 0.01."""
     records = []
     for name, curve in curves:
         named = {"classifier": name} if name else {}

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 FOREGROUND, MUTED, RULE, GROUND = "#1b1f24", "#57606a", "#d0d7de", "#ffffff"
 PALETTE = ("#0072b2", "#c04f00", "#007a5a", "#a6518a", "#7a6a00", "#3b6fd4")
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.6)), (0, (7, 2, 1.5, 2)), (0, (9, 3)), (0, (3, 1.5, 1, 1.5, 1, 1.5)))
-LARGEST = 1.5  # pixels per point; larger letters would be obtrusive
-ROUNDING = 0.02  # tolerance for recognising a mixture of text and background colour
-LEFT = 0.6  # inches at the left of the axes
-SMALLEST = 1.1  # pixels per point in a figure that fills a row; narrow screens scroll it
-WIDE, FULL = 5.9, 9.5  # inches from which a figure spans two columns, and a whole row
+LARGEST = 1.5  # largest number of pixels per point; larger text would be obtrusive
+ROUNDING = 0.02  # tolerance for recognising a mixture of the text and background colours
+LEFT = 0.6  # space on the left of the axes, in inches
+SMALLEST = 1.1  # smallest number of pixels per point in a full-width figure; narrow screens scroll it
+WIDE, FULL = 5.9, 9.5  # smallest widths, in inches, of figures that span two columns and a whole row
 VARIABLES = {
     FOREGROUND: "--fg", MUTED: "--mut", RULE: "--line", GROUND: "--bg", "#fff": "--bg", "#000000": "--fg",
     **{color: f"--c{index}" for index, color in enumerate(PALETTE)},
@@ -43,7 +43,7 @@ class Live:
     y: tuple[float, float]
 
     def to_svg(self, x: float, y: float) -> tuple[float, float]:
-        """Convert a point of the axes to units of the SVG."""
+        """Convert a point from axes to SVG coordinates."""
         left, top, width, height = self.box
         across, up = (x - self.x[0]) / (self.x[1] - self.x[0]), (y - self.y[0]) / (self.y[1] - self.y[0])
         return round(left + across * width, 2), round(top + (1 - up) * height, 2)
@@ -108,7 +108,7 @@ def draw(
     live: str | None = None,
     **about: Any,
 ) -> Figure:
-    """Draw a figure by ``paint``; a script redraws ``live`` curves."""
+    """Draw a figure with ``paint``; a script redraws ``live`` curves."""
     from matplotlib.figure import Figure as Canvas
 
     with page_style():
@@ -117,7 +117,7 @@ def draw(
         paint(ax)
         ax.grid(visible=True, clip_on=False)
         ax.tick_params(bottom=False, left=False)  # the grid replaces the ticks
-        bottom, top = 0.45 / height, 1 - 0.1 / height  # an automatic layout would draw twice
+        bottom, top = 0.45 / height, 1 - 0.1 / height  # an automatic layout would draw the figure twice
         canvas.subplots_adjust(left=LEFT / width, right=1 - 0.1 / width, bottom=bottom, top=top)
         return _finished(canvas, name, title, live, about)
 
@@ -132,7 +132,7 @@ def chart(
     options: Mapping[str, Any] = MappingProxyType({}),
     **about: Any,
 ) -> Figure:
-    """Draw a declared chart of a result as a figure of a page."""
+    """Draw a declared chart of a result as a figure for a page."""
     from howsure.present.charts.figure import figure_of
 
     with page_style():
@@ -141,7 +141,7 @@ def chart(
             if not legend and ax.get_legend() is not None:
                 ax.get_legend().remove()
         if len(canvas.axes) == 1:
-            canvas.axes[0].set_title("")  # the page shows it
+            canvas.axes[0].set_title("")  # the page shows the title
         return _finished(canvas, name, title, None, about)
 
 
@@ -163,12 +163,14 @@ def _live(kind: str, canvas: Any, ax: Any) -> Live:
 
 
 def svg_text(canvas: Any, name: str, title: str, description: str, smallest: float = 0) -> str:
-    """Return the SVG of a figure with unique ids and page colours."""
+    """Return the SVG of a figure with unique ids and the page's colours."""
     stream = io.StringIO()
     canvas.savefig(stream, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
     text = stream.getvalue()
     text = text[text.index("<svg") :]
-    text = re.sub(r"<style.*?</style>", "", _own_identifiers(text, name), flags=re.DOTALL)  # style.css says the same
+    text = re.sub(
+        r"<style.*?</style>", "", _own_identifiers(text, name), flags=re.DOTALL
+    )  # style.css contains the same rules
     text = re.sub(r"#[0-9a-fA-F]{3,6}\b(?=[;\"'])", _variable, text)
     view = re.search(r'viewBox="([^"]*)"', text)
     assert view is not None
@@ -188,7 +190,7 @@ def _variable(match: re.Match[str]) -> str:
 
 
 def _grey(color: str) -> str | None:
-    """Return the grey of the page for a mixture of text and background."""
+    """Return the page's grey for a mixture of the text and background colours."""
     from matplotlib.colors import to_rgb
 
     text, ground, mixed = map(to_rgb, (FOREGROUND, GROUND, color))

@@ -14,7 +14,7 @@ COUNTS = ("tp", "fp", "fn", "tn", "n")
 
 
 def function(formula: str, *, ratio: bool) -> str:
-    """Return a formula as a function; a ratio returns both of its terms."""
+    """Return a formula as a function; a ratio returns both its terms."""
     tree = ast.parse(formula, mode="eval").body
     if ratio:
         assert isinstance(tree, ast.BinOp), f"{formula} is not a ratio"

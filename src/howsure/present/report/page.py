@@ -23,7 +23,7 @@ ENDINGS = (".html", ".htm")
 
 
 def check_target(path: str | os.PathLike[str], *, force: bool = False) -> tuple[Path, Path]:
-    """Return the paths of page and JSON; refuse existing files."""
+    """Return the paths of page and JSON; raise an error for existing files."""
     page, force = check_path("path", path), check_flag("force", force)
     if page.suffix.lower() not in ENDINGS:
         raise HowsureError(f"`path` must end in {ENDINGS[0]}, not {os.fspath(path)!r}.")
@@ -44,7 +44,7 @@ def write_page(result: Any, path: str | os.PathLike[str], *, force: bool = False
 
 
 def build(result: Any, json_name: str = "page.json", model: Any = None) -> tuple[str, dict[str, Any]]:
-    """Return the page as HTML, and all numbers on it as plain values."""
+    """Return the page as HTML, and all its numbers as plain values."""
     sections = sections_of(result.views() if model is None else {**result.views(), "Model": model})
     title, about = one_line(result.report_title), one_line(result.report_about)
     html = (
@@ -86,7 +86,7 @@ def _environment() -> Any:
         return Markup(f"{figure.svg.removesuffix('</svg>')}{live}</svg>")
 
     def scripts(sections: Sequence[Section]) -> list[Markup]:
-        """Return the scripts that parts of the page need, without repetition."""
+        """Return the scripts that parts of the page need, without duplicates."""
         needed = [part.script for section in sections for part in section.parts if hasattr(part, "script")]
         return list(dict.fromkeys(Markup(_filled(source(name), values)) for name, values in needed))
 
@@ -111,14 +111,14 @@ def _environment() -> Any:
 
 
 def _filled(script: str, values: Mapping[str, str]) -> str:
-    """Replace the placeholders of a script by values."""
+    """Replace the placeholders of a script with values."""
     for placeholder, value in values.items():
         script = script.replace(placeholder, value)
     return script
 
 
 def figure_groups(parts: Sequence[Part]) -> Iterator[tuple[bool, Iterator[Part]]]:
-    """Group consecutive figures, which the page places side by side."""
+    """Group consecutive figures, which are placed side by side."""
     return groupby(parts, lambda part: isinstance(part, Figure))
 
 

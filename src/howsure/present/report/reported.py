@@ -24,7 +24,7 @@ class Reported(Result):
     """
 
     def views(self) -> dict[str, Any]:
-        """Return the views of this result, for which sections are declared."""
+        """Return the views of this result for which sections are declared."""
         return {type(self).__name__: self}
 
     @property
@@ -51,7 +51,7 @@ class Reported(Result):
         Parameters
         ----------
         path
-            The HTML file to write; the JSON file has the same name with the ending .json.
+            The HTML file to write; the JSON file has the same name with the extension .json.
         force
             Whether to replace existing files.
         model

@@ -1,4 +1,4 @@
-"""The single classes, for more than two classes or for labels without scores."""
+"""Individual classes, for more than two classes or for labels without scores."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from howsure.present.report.figure import chart
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import shown_name
 
-MOST_IN_FIGURE = 25  # classes of a confusion matrix
-MOST_IN_TABLE = 12  # classes that are not collapsed
+MOST_IN_FIGURE = 25  # largest number of classes in the figure of the confusion matrix
+MOST_IN_TABLE = 12  # tables with more classes are collapsed
 MOST_ERRORS = 15
 MOST_EXPLORED = 12
 
@@ -22,7 +22,7 @@ def classes(assessment: Any) -> Section | None:
     """Show the confusion matrix, frequent errors, and each class."""
     k = len(assessment.labels)
     if k == 2 and assessment.scores is not None:
-        return None  # the explorer shows it
+        return None  # the explorer shows the classes
     parts: list[Part] = []
     if 1 < k <= MOST_IN_FIGURE:
         reading = "Rows: true class; columns: predicted class. The darker a cell, the larger its share of the row."
@@ -48,7 +48,7 @@ def classes(assessment: Any) -> Section | None:
 
 @section(of="Assessment", order=21)
 def class_thresholds(assessment: Any) -> Section | None:
-    """Show an explorer of the scores of each class against the rest."""
+    """Show an explorer for the scores of each class against the rest."""
     chosen = one_per_class(assessment)
     explorer = explorer_of(chosen, "class") if chosen else None
     if explorer is None:
@@ -60,13 +60,13 @@ def class_thresholds(assessment: Any) -> Section | None:
 
 
 def _recall(estimates: Any) -> float:
-    """Return the recall of a class; 2 without cases, to be sorted last."""
+    """Return the recall of a class; 2 if it has no cases, to sort it last."""
     recall = next(estimate.value for estimate in estimates if estimate.measure == "recall")
     return 2.0 if recall != recall else float(recall)
 
 
 def one_per_class(assessment: Any, most: int = MOST_EXPLORED) -> dict[str, Any]:
-    """Return assessments of the classes of lowest recall against the rest."""
+    """Return assessments of the lowest-recall classes against the rest."""
     if assessment.scores is None or len(assessment.labels) <= 2:
         return {}
     table = assessment.confusion

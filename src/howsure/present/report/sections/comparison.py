@@ -10,8 +10,11 @@ from howsure.present.report.figure import chart
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import spoken
 
-MOST_PAIRS = 45  # in a figure
-TITLES = {"forest": "with intervals", "matrix": "for each pair"}  # of charts, after "Difference in accuracy"
+MOST_PAIRS = 45  # largest number of pairs in a figure
+TITLES = {
+    "forest": "with intervals",
+    "matrix": "for each pair",
+}  # ends of chart titles, after "Difference in accuracy, "
 
 
 @section(of="Comparison", order=0)
@@ -40,7 +43,7 @@ def difference(comparison: Any) -> Section:
 
 
 def caption(summary: str) -> str:
-    """Turn the summary of a chart, "Draw the ...", into its caption."""
+    """Convert the summary of a chart, "Draw the ...", to its caption."""
     first = summary.splitlines()[0].removeprefix("Draw ")
     return f"{first[:1].upper()}{first[1:]}"
 

@@ -1,4 +1,4 @@
-"""Sections of an experiment: warnings, the values of the splits, and the trade-off of error and resources."""
+"""Sections of an experiment: warnings, the values of the splits, and the trade-off between error and resources."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def stability(result: Any) -> Section:
 
 @section(of="ExperimentResult", order=70)
 def preference(result: Any) -> Section | None:
-    """Show the trade-off of error and time, memory and size."""
+    """Show the trade-off between error and time, memory and size."""
     parts: list[Part] = []
     for index, dataset in enumerate(result.datasets):
         with suppress(HowsureError):  # fewer than two criteria

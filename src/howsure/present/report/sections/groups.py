@@ -11,7 +11,7 @@ from howsure.present.value_text import spoken
 
 @section(of="AssessmentGroups", order=12)
 def groups(result: Any) -> Section | None:
-    """Show the difference of each group from the rest."""
+    """Show the difference between each group and the rest."""
     if len(result) < 2:
         return None
     parts: list[Part] = []

@@ -1,4 +1,4 @@
-"""An assessment by few human labels and many labels of a judge."""
+"""An assessment based on few human labels and many labels from a judge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers without a truth: whether they were right, or how good they were."""
+"""Answers without true labels: whether they were right, or how good they were."""
 
 from __future__ import annotations
 

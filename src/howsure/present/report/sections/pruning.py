@@ -9,7 +9,7 @@ from howsure.present.charts.declare import charts_of
 from howsure.present.report.declare import Part, Section, Table, section
 from howsure.present.report.figure import chart
 
-TREE = "tree"  # the declared chart of a tree
+TREE = "tree"  # kind of the chart that draws a tree
 
 
 @section(of="Model", order=75)

@@ -14,7 +14,7 @@ from howsure.present.value_text import number, shown_name, spoken
 
 @dataclass(frozen=True)
 class Bar:
-    """An interval to draw, in shares of the width."""
+    """An interval to draw, as fractions of the width."""
 
     low: float
     value: float
@@ -30,7 +30,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Scoreboard:
-    """Measures with intervals of each classifier, the first drawn."""
+    """Measures and intervals by classifier; the first measure is also drawn."""
 
     estimates: Mapping[str, Sequence[Any]]
 

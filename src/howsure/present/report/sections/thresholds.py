@@ -12,7 +12,7 @@ from howsure.present.value_text import shown_name
 HEADING, SHORT = "Which threshold, and what does it cost?", "Threshold"
 LEAD = "Change the threshold, the prevalence or the costs: counts, measures with intervals, and curves are updated."
 CLUSTERS = "The cases are clustered; the intervals use the design effects at the initial threshold."
-MOST_DATASETS = 5  # explorers on a page, of some 60 KB each
+MOST_DATASETS = 5  # largest number of explorers on a page; each takes about 60 KB
 
 
 @section(of="Assessments", order=20)
@@ -25,7 +25,7 @@ def thresholds(assessments: Mapping[str, Any]) -> Section | None:
 
 @section(of="AssessmentsByDataset", order=20)
 def thresholds_by_dataset(by_dataset: Mapping[str, Mapping[str, Any]]) -> Section | None:
-    """Show an explorer of each data set with two classes."""
+    """Show an explorer for each data set with two classes."""
     models = max(map(len, by_dataset.values())) * min(len(by_dataset), MOST_DATASETS)
     explorers: dict[str, Any] = {}
     for dataset, assessments in by_dataset.items():

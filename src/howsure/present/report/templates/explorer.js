@@ -1,4 +1,4 @@
-// The threshold explorers of a page. They compute measures and intervals from counts, by the same formulas as Python.
+// The threshold explorers of a page. They compute measures and intervals from counts, with the same formulas as Python.
 (() => {
 "use strict";
 const all = (selector, within) => [...within.querySelectorAll(selector)];
@@ -28,7 +28,7 @@ function snapped(m, t) { // the nearest stored threshold, if the page does not s
   return above - t <= t - below ? above : below;
 }
 
-// The weights of positives and negatives at a prevalence (null: that of the sample).
+// The weights of positives and negatives at a prevalence (null means that of the sample).
 function scale(m, share) {
   const P = m.tp.at(-1), N = m.fp.at(-1), n = P + N;
   return share === null ? [1, 1] : [share * n / P, (1 - share) * n / N];
@@ -76,7 +76,7 @@ function lacking([side, least], { c, v }) {
 function mover(evaluate, span, { c, v, fixed }) {
   const value = evaluate(c), all = sum(c), squares = sum(v), lowest = span[0] ?? -Infinity, highest = span[1] ?? Infinity;
   if (!isFinite(value)) return { value: NaN };
-  const odds = lowest === 0 && highest === Infinity; // a ratio is moved on the log scale, and must not start at 0
+  const odds = lowest === 0 && highest === Infinity; // ratios use a log scale, which must not start at 0
   const start = odds && !value ? c.map(x => Math.max(x, 0.5)) : c, base = evaluate(start);
   const q = z * (1 + (z2 + 1) / (4 * Math.max(all * all / squares - 1, 1))), row = (cells, i) => cells[i % 2] + cells[i % 2 + 2];
   let down = 0, up = 0;
@@ -93,7 +93,7 @@ function mover(evaluate, span, { c, v, fixed }) {
   return { value, low: clip(Math.min(low, value), lowest, highest), high: clip(Math.max(high, value), lowest, highest) };
 }
 
-// Numbers as text, in the format of Python.
+// Numbers as text, formatted as in Python.
 function number(v) {
   const size = Math.abs(v);
   if (Number.isNaN(v)) return "n/a";
@@ -166,7 +166,7 @@ function mark(chart, { k, slot }, s, t) { // a dot, unless it is outside the axe
   if (chart.kind === "cost") put(cut, { class: `cut k${k % 6}`, d: `M${x} ${top}v${height}` });
 }
 const tops = {
-  cost: () => { // just above the cheaper way of calling all cases the same
+  cost: () => { // just above the cost of the cheaper constant prediction
     const ends = models.map(m => { const [P, N] = totals(m, share); return [cost(0, 0, P, N), cost(P, N, P, N)]; });
     return 1.1 * (Math.max(...ends.map(e => Math.min(...e))) || Math.max(...ends.flat()));
   },
@@ -197,7 +197,7 @@ function update() {
   if (share === null) find(".prevalence").value = short(100 * P / (P + N), 4);
   const words = slots.flatMap(show);
   clearTimeout(timer);
-  timer = setTimeout(() => find(".said").replaceChildren(...words), 150); // screen readers announce it once the hand rests
+  timer = setTimeout(() => find(".said").replaceChildren(...words), 150); // screen readers announce it when the user pauses
 }
 function show(slot) {
   const { k, cells, field, slider } = slot, m = models[k], t = m.start, s = counts(m, row(m, t), share), mean = meanCost(deflate(s, m, "mean_cost")), [tp, fp, fn, tn] = s.c;
