@@ -1,4 +1,4 @@
-"""Assess and compare classifiers: values, confidence intervals and tests.
+"""Assess and compare classifiers: estimates, intervals and tests.
 
 All names are imported on first use, so that ``import howsure`` is fast. ``__init__.pyi`` lists them.
 """

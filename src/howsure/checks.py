@@ -1,4 +1,4 @@
-"""Check arguments, and return them in their proper type."""
+"""Check arguments, and return them as the proper type."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ OF_SCIKIT_LEARN = {
     "groups": "by",
     "random_state": "seed",
 }
-MOST_POINTS = 1_000_000  # of a curve, on a grid
-MOST_REPLICATES = 100_000_000  # of a bootstrap
-LEAST_ALPHA = 1e-9  # 1 - alpha stays below 1 after adjustment for many pairs
+MOST_POINTS = 1_000_000  # largest number of grid points of a curve
+MOST_REPLICATES = 100_000_000  # largest number of bootstrap replicates
+LEAST_ALPHA = 1e-9  # keeps 1 - alpha below 1 even after adjustment for many pairs
 SIDES = ("two-sided", "lower", "upper")
 
 
 def known_arguments(*more: Callable[..., Any]) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Refuse unknown keywords of a function and of those it calls."""
+    """Reject keywords unknown to a function and those it calls."""
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         called = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
@@ -75,7 +75,7 @@ def one_of(name: str, value: Any, options: Iterable[Any]) -> Any:
 
 
 def names_of(name: str, value: Any) -> list[str]:
-    """Return one name or several as a list."""
+    """Return one or several names as a list."""
     if isinstance(value, str):
         return [value]
     try:
@@ -92,13 +92,13 @@ def check_path(name: str, value: Any) -> Path:
 
 
 def check_type(name: str, value: Any, kind: type | tuple[type, ...], be: str) -> None:
-    """Refuse an argument of another type: "`x` must be a Curve, not 3."."""
+    """Reject an argument of the wrong type: "`x` must be a Curve, not 3."."""
     if not isinstance(value, kind):
         must(name, be, given=value)
 
 
 def check_flag(name: str, value: Any) -> bool:
-    """Check a boolean; words, missing values and arrays are refused."""
+    """Check a boolean; words, missing values and arrays are rejected."""
     try:
         if isinstance(value, str | bytes):
             raise TypeError
@@ -116,7 +116,7 @@ def check_whole(name: str, value: Any, least: int, most: int | None = None) -> i
 
 
 def as_float(value: object) -> float:
-    """Return a real number as a float, NaN for other values."""
+    """Return a real number as a float, and NaN for any other value."""
     try:
         return float(value) if isinstance(value, Real) else math.nan
     except (OverflowError, TypeError, ValueError):
@@ -124,7 +124,7 @@ def as_float(value: object) -> float:
 
 
 def check_share(name: str, value: Any) -> float:
-    """Check a number between 0 and 1; for a percentage, suggest the share."""
+    """Check a number between 0 and 1; suggest one for a percentage."""
     number = as_float(value)
     if not 0 < number < 1:
         must_be_share(name, given=value)
@@ -133,7 +133,7 @@ def check_share(name: str, value: Any) -> float:
 
 def check_confidence(confidence: float) -> float:
     level = check_share("confidence", confidence)
-    if 1 - level == 1:  # not distinguishable from 0
+    if 1 - level == 1:  # the confidence is indistinguishable from 0
         must("confidence", "a number between 1e-16 and 1 - 1e-16", given=confidence)
     return level
 
@@ -156,7 +156,7 @@ def check_number(value: float, name: str) -> float:
 def check_amount(value: float, name: str) -> float:
     """Check a number of cases, which need not be whole."""
     number = as_float(value)
-    if not 0 <= number < 1e100:  # the squares of larger ones leave the range of floats
+    if not 0 <= number < 1e100:  # the squares of larger numbers would overflow
         must(name, "a number of cases, 0 or above", given=value)
     return number
 
@@ -171,14 +171,14 @@ def check_replicates(replicates: int, seed: int = 0) -> int:
 
 
 def numbers(name: str, values: Any) -> Floats:
-    """Return an argument as an array of real numbers, NaN where masked."""
+    """Return an argument as an array of real numbers, with NaN if masked."""
     array: Floats | None = None
     try:
         is_masked = isinstance(values, np.ma.MaskedArray)
         unchecked = np.ma.filled(values.astype(float), np.nan) if is_masked else np.asarray(values)
-        if unchecked.dtype.kind not in "cmM":  # a cast would drop the imaginary part, or count days
+        if unchecked.dtype.kind not in "cmM":  # a cast would drop imaginary parts, or turn dates into day counts
             array = unchecked.astype(float)
-    except Exception:  # objects that are no numbers raise errors of their own
+    except Exception:  # objects that are not numbers may raise any error
         array = None
     if array is None:
         must(name, "a number, or numbers", given=values)
@@ -186,11 +186,11 @@ def numbers(name: str, values: Any) -> Floats:
 
 
 def check_groups(name: str, groups: Any, n: int, be: str) -> Array:
-    """Return codes of groups of ``n`` values, with labels of any one type."""
+    """Return the group codes of ``n`` values; labels must share one type."""
     try:
         labels = np.asarray(groups)
         numbered = np.unique(labels, return_inverse=True)[1] if labels.shape == (n,) else None
-    except (TypeError, ValueError):  # of different lengths, or of kinds that have no order
+    except (TypeError, ValueError):  # ragged groups, or labels that cannot be sorted
         numbered = None
     if numbered is None:
         must(name, be, given=groups)
@@ -198,7 +198,7 @@ def check_groups(name: str, groups: Any, n: int, be: str) -> Array:
 
 
 def check_shares(name: str, shares: Any, k: int) -> Floats:
-    """Check the shares of ``k`` classes, in the order of the classes."""
+    """Check the proportions of ``k`` classes, in class order."""
     values = numbers(name, shares)
     if values.shape != (k,) or not np.isfinite(values).all() or (values < 0).any() or not values.any():
         must(name, f"{k} shares, one for each class", given=shares)
@@ -206,32 +206,32 @@ def check_shares(name: str, shares: Any, k: int) -> Floats:
 
 
 def check_size(name: str, values: Floats) -> None:
-    """Refuse values whose squares would overflow or underflow."""
+    """Reject values whose squares would overflow or underflow."""
     largest = float(np.abs(values).max(initial=0.0))
     if largest and not 1e-100 < largest < 1e100:
-        raise HowsureError(f"`{name}` must be of a size between 1e-100 and 1e100, not {largest:g}; scale them.")
+        raise HowsureError(f"`{name}` must have magnitudes between 1e-100 and 1e100, not {largest:g}; scale them.")
 
 
 def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
-    """Check truth and scores of two classes; float32 stays float32."""
+    """Check the truth and the scores of two classes; keep float32 scores."""
     check_index({"positive": positive, "scores": scores})
     try:
         flags, values = np.asarray(positive).astype(bool, copy=False), np.asarray(scores)
     except (TypeError, ValueError):
-        raise HowsureError("`positive` and `scores` must be columns of one length, with at least one case.") from None
+        raise HowsureError("`positive` and `scores` must be columns of equal length, with at least one case.") from None
     values = values if values.dtype in (np.float32, np.float64) else numbers("scores", values)
     if flags.shape != values.shape or values.ndim != 1 or not len(values):
-        raise HowsureError("`positive` and `scores` must be columns of one length, with at least one case.")
+        raise HowsureError("`positive` and `scores` must be columns of equal length, with at least one case.")
     if np.isnan(values).any():
         raise HowsureError(f"`scores` must be numbers, not nan at index {int(np.isnan(values).argmax())}.")
     return flags, values
 
 
 def check_index(columns: Mapping[str, Any]) -> None:
-    """Refuse columns of pandas with different indexes.
+    """Reject pandas columns with different indexes.
 
-    Pandas would pair such rows by index, and we pair them by position: whichever the user expects, the other is wrong.
-    Columns of different lengths are refused elsewhere.
+    Pandas would pair such rows by index, whereas we pair them by position, so one of the two would surprise the user.
+    Columns of different lengths are rejected elsewhere.
     """
     indexes = {
         name: column.index
@@ -249,7 +249,7 @@ def check_index(columns: Mapping[str, Any]) -> None:
             )
             problem = f"different indexes, {start} and {next_start}"
         raise HowsureError(
-            f"`{name}` and `{next_name}` have {problem}; bring both into one order with `.loc`, or pass arrays with "
+            f"`{name}` and `{next_name}` have {problem}; put both in the same order with `.loc`, or pass arrays with "
             "`.to_numpy()` to pair the rows by position."
         )
 

@@ -20,18 +20,18 @@ class Costs:
     matrix
         The costs, with a row for each true class and a column for each predicted class.
     labels
-        The classes in the order of the matrix; more classes than occur are allowed. The default is the names of the
+        The classes in the order of the matrix; classes that do not occur are allowed. The default is the names of the
         rows and columns of a data frame, or else the order of the assessment.
     false_negative, false_positive, true_positive, true_negative
         The four costs of a two-class problem, instead of a matrix.
     prior
-        The share of positives in deployment, or the share of each class in the order of ``labels``. The default is the
-        shares of the sample.
+        The proportion of positives in deployment, or the proportion of each class in the order of ``labels``. By
+        default, the proportions in the sample are used.
 
     Attributes
     ----------
     has_prior
-        Whether the shares of the classes in deployment are known.
+        Whether the class proportions in deployment are known.
 
     Examples
     --------
@@ -119,7 +119,7 @@ class Costs:
         return self._table
 
     def with_labels(self, labels: Sequence[Any]) -> Costs:
-        """Return the costs with named classes, some of which may not occur.
+        """Return the costs with class names; some classes may not occur.
 
         Parameters
         ----------
@@ -146,11 +146,11 @@ class Costs:
 
     @property
     def has_prior(self) -> bool:
-        """The shares of the classes in deployment are known."""
+        """Whether the class proportions in deployment are known."""
         return self._prior is not None
 
     def priors(self, labels: Sequence[Any], positive: Any = None) -> NDArray[np.float64] | None:
-        """Return the class shares in deployment, or None for the sample's.
+        """Return the class proportions in deployment, or None if not given.
 
         Parameters
         ----------
@@ -178,8 +178,8 @@ class Costs:
         """Return three summaries of the costs of two classes.
 
         They are the slope of iso-cost lines in ROC space, the probability cost at which a cost curve is read, and the
-        threshold probability at which a decision curve is read. They use the prior, or else the share of positives in
-        the sample.
+        threshold probability at which a decision curve is read. They use the prior if there is one, and otherwise the
+        proportion of positives in the sample.
 
         Parameters
         ----------
@@ -188,7 +188,7 @@ class Costs:
         positive
             The positive one of them.
         share
-            The share of positives in the sample.
+            The proportion of positives in the sample.
 
         Examples
         --------
@@ -212,7 +212,7 @@ class Costs:
         cost_of_misses = in_use * miss
         cost_of_alarms = (1 - in_use) * alarm
         probability_cost = cost_of_misses / (cost_of_misses + cost_of_alarms)
-        with np.errstate(over="ignore"):  # with very rare positives the slope may overflow
+        with np.errstate(over="ignore"):  # the slope may overflow if positives are very rare
             return cost_of_alarms / cost_of_misses, probability_cost, alarm / (alarm + miss)
 
     def __repr__(self) -> str:
@@ -235,7 +235,7 @@ def _label_list(labels: Any) -> list[Any]:
 
 
 def _names_of(matrix: Any) -> list[Any] | None:
-    """Return the names of rows and columns of a data frame, unless 0, 1, ..."""
+    """Return a data frame's row and column names, unless they are 0, 1, ..."""
     if not (hasattr(matrix, "columns") and hasattr(matrix, "index")):
         return None
     names = list(matrix.columns)

@@ -1,4 +1,4 @@
-"""Shared texts of parameters, which are inserted into docstrings."""
+"""Shared parameter descriptions, which are inserted into docstrings."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _PLACEHOLDER = re.compile(r"^( *)\{(\w+)\}$", re.MULTILINE)
 
 
 def shared_texts(function: Function) -> Function:
-    """Replace lines such as ``{side}`` in a docstring by shared texts."""
-    if function.__doc__:  # python -OO removes it
+    """Replace lines such as ``{side}`` in a docstring with shared texts."""
+    if function.__doc__:  # python -OO removes docstrings
         function.__doc__ = _PLACEHOLDER.sub(_text, function.__doc__)
     return function
 

@@ -1,4 +1,4 @@
-"""Errors in one wording, "`name` must be ..., not ...", and a remedy."""
+"""Errors worded uniformly, "`name` must be ..., not ...", with a remedy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Sequence
 from numbers import Real
 from typing import Any, NoReturn
 
-LONGEST = 1000  # letters of a sentence
+LONGEST = 1000  # largest number of characters in a sentence
 
 
 class HowsureError(ValueError):
@@ -45,22 +45,22 @@ def one_line(text: str) -> str:
 
 
 class UnknownArgumentError(HowsureError, TypeError):
-    """A keyword that a function does not have, often a mistyped one."""
+    """A keyword that a function does not have; often a typing mistake."""
 
 
 class MissingLibraryError(HowsureError, ImportError):
-    """An optional library that is needed and not installed."""
+    """An optional library that is needed but not installed."""
 
 
 def must(name: str, be: str, *, given: object) -> NoReturn:
-    """Refuse an argument: "`threshold` must be between 0 and 1, not 1.7."."""
+    """Reject an argument: "`threshold` must be between 0 and 1, not 1.7."."""
     raise HowsureError(f"`{name}` must be {be}, not {given!r}.")
 
 
 def must_be_share(
     name: str, be: str = "a number between 0 and 1", *, given: object, percent_from: float = 2
 ) -> NoReturn:
-    """Refuse an argument that is no share, and suggest one for percentages.
+    """Reject a number that is not a proportion; percentages get a hint.
 
     A number from ``percent_from`` to 100 may be meant as a percentage.
     """
@@ -70,7 +70,7 @@ def must_be_share(
 
 
 def must_be_one_of(name: str, options: Iterable[object], *, given: object) -> NoReturn:
-    """Refuse an argument that is no option, and suggest the nearest one."""
+    """Reject an argument that is not an option, and suggest the nearest."""
     options = list(options)
     listed = ", ".join(map(repr, options[:12])) + (" and others" if len(options) > 12 else "")
     kind = "one of " if len(options) > 1 else ""
@@ -78,7 +78,7 @@ def must_be_one_of(name: str, options: Iterable[object], *, given: object) -> No
 
 
 def is_one_of(value: object, options: Iterable[object]) -> bool:
-    """Return whether a value is an option; arrays, for example, are not."""
+    """Return whether a value is an option; an array, for example, is not."""
     try:
         hash(value)
         return value in (options if isinstance(options, Container) else list(options))
@@ -96,7 +96,7 @@ def suggestion(name: object, options: Iterable[object], otherwise: str = "") -> 
 
 
 def system_reason(error: Exception) -> str:
-    """Return the system's message of an error: "no space left on device"."""
+    """Return the system's error message: "no space left on device"."""
     return str(getattr(error, "strerror", None) or error).rstrip(".").lower()
 
 
@@ -109,7 +109,7 @@ def counted(n: float, noun: str, verb: str = "", *, of: int | None = None, comma
 
 
 def inflect(verb: str, n: float) -> str:
-    """Return a verb in singular or plural: "is", "are"."""
+    """Return a verb in the singular or plural: "is", "are"."""
     return verb if n == 1 else {"is": "are", "was": "were", "has": "have"}.get(verb, verb.removesuffix("s"))
 
 
@@ -123,7 +123,7 @@ def merge_notes(notes: Iterable[tuple[object, str]]) -> list[str]:
 
 
 def listing(items: Sequence[object], most: int = 3) -> str:
-    """List the first few of many: "2, 5, 9 and 4 more"."""
+    """List the first few of many items: "2, 5, 9 and 4 more"."""
     first = ", ".join(str(item) for item in items[:most])
     left = len(items) - most
     return f"{first} and {left} more" if left > 0 else first

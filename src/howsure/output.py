@@ -24,7 +24,7 @@ def write_parquet(path: str | os.PathLike[str], columns: dict[str, Any]) -> None
     selected = ", ".join(f"unnest(${number}) AS {identifier(name)}" for number, name in enumerate(columns, start=1))
     with whole_file(path) as temporary, open_database(files=[temporary]) as database:
         values = [column.tolist() for column in columns.values()]
-        # DuckDB may not access a temporary file of its own.
+        # DuckDB is not allowed to create a temporary file itself.
         database.execute(
             f"COPY (SELECT {selected}) TO {literal(temporary)} (FORMAT parquet, USE_TMP_FILE false)", values
         )
@@ -32,7 +32,7 @@ def write_parquet(path: str | os.PathLike[str], columns: dict[str, Any]) -> None
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str], *, durable: bool = True) -> Iterator[str]:
-    """Yield a temporary file that replaces the target at the end of the block.
+    """Yield a temporary file that replaces the target after the block.
 
     A ``durable`` file is flushed to the disk first, so that it survives a loss of power.
     """
@@ -58,7 +58,7 @@ def whole_file(path: str | os.PathLike[str], *, durable: bool = True) -> Iterato
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush the entries of a folder to the disk, if the system can."""
+    """Flush a folder's entries to the disk, if the system can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

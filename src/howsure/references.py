@@ -87,7 +87,7 @@ def cited(source: str) -> str:
 
 
 def check_references(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names, or raise an error if one is not in the bibliography."""
+    """Return the names; raise an error if any is not in the bibliography."""
     names = tuple(names)
     if unknown := [name for name in names if name not in REFERENCES]:
         raise TypeError(f"{unknown[0]!r} is not among the references")

@@ -14,14 +14,14 @@ Item = TypeVar("Item")
 
 
 def canonical(name: str) -> str:
-    """Return a name in lower case, with words joined by ``_``."""
+    """Return a name in lower case, with its words joined by ``_``."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def import_modules(package: str, *, below: bool = True) -> None:
-    """Import all modules of a package, with subpackages if ``below``.
+    """Import all modules of a package, and its subpackages if ``below``.
 
-    Each module registers its items on import, so a new file needs no entry in a list.
+    Each module registers its items on import, so new files need not be listed anywhere.
     """
     find = walk_packages if below else iter_modules
     for module in find(import_module(package).__path__, f"{package}."):
@@ -71,7 +71,7 @@ class Registry(Mapping[str, Item]):
         return self._items.values()
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return the item with a name or alias, or the default."""
+        """Return the item with this name or alias, or the default."""
         if name not in self:
             return default
         return self[name]
@@ -81,7 +81,7 @@ class Registry(Mapping[str, Item]):
         return [alias for alias, item in self._aliases.items() if item == name and alias != canonical(name)]
 
     def attribute(self, name: str, module: str) -> Item:
-        """Return the item with a canonical name, as a module attribute."""
+        """Return the item with this canonical name, as a module attribute."""
         if name not in self._items:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         return self._items[name]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Record, Sheet
 
 
-INTERVAL = ("low", "high")  # columns of the limits in data frames
+INTERVAL = ("low", "high")  # data frame columns for the limits
 INVERTED = "this method gives no interval here: its lower bound is above its upper bound"
 
 
@@ -32,8 +32,8 @@ INVERTED = "this method gives no interval here: its lower bound is above its upp
 class Interval(Result):
     """A confidence interval; ``low, high = interval`` unpacks it.
 
-    The open side of a one-sided interval is the end of the range of the quantity. If there is no interval, both limits
-    are NaN.
+    The open side of a one-sided interval extends to the end of the quantity's range. If there is no interval, both
+    limits are NaN.
 
     Attributes
     ----------
@@ -42,14 +42,14 @@ class Interval(Result):
     confidence
         The nominal coverage.
     method
-        The method that was used. It differs from the requested one only if that is not applicable, and then ``notes``
-        give the reason.
+        The method that was used. It differs from the requested method only if that one is not applicable; ``notes``
+        then gives the reason.
     side
         "two-sided", or the side that is bounded: "lower" or "upper".
     replicates, seed
         The number of bootstrap replicates and their seed, for bootstrap methods.
     notes
-        Warnings and reasons.
+        Warnings, and reasons why there is no interval or another method was used.
     width
         ``high - low``.
 
@@ -74,11 +74,11 @@ class Interval(Result):
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Replace an interval whose lower end exceeds its upper end by NaN."""
+        """Set both limits to NaN if the lower exceeds the upper limit."""
         inverted = self.low > self.high
         if inverted is False or not np.any(inverted):
             return
-        for end in ("low", "high"):  # numbers or arrays
+        for end in ("low", "high"):  # the limits are numbers or arrays
             object.__setattr__(self, end, np.where(inverted, math.nan, getattr(self, end))[()])
         object.__setattr__(self, "notes", (*self.notes, INVERTED))
 
@@ -133,7 +133,7 @@ class TestResult(Result):
     pvalue
         The p-value; NaN if the test is not applicable.
     difference
-        The estimated difference, in the unit of the values compared.
+        The estimated difference, in the units of the values compared.
     method
         The title of the test and its variant.
     df
@@ -141,7 +141,7 @@ class TestResult(Result):
     alternative
         "two-sided", "less" or "greater"; empty if the test has no sides.
     notes
-        Warnings: ties, ignored values, or why there is no p-value.
+        Warnings about ties or ignored values, or the reason why there is no p-value.
     error
         The standard error of the difference, or NaN.
     test
@@ -176,9 +176,9 @@ class TestResult(Result):
     setting: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def measured(self) -> MeasuredRate:
-        """Return the simulated type-I error of this test for similar data.
+        """Return the simulated type I error rate of this test for similar data.
 
-        It is the error at the 5 % level in the simulated settings that are nearest.
+        It is the error rate at the 5 % level in the nearest simulated settings.
 
         Returns
         -------
@@ -197,13 +197,13 @@ class TestResult(Result):
 
     @property
     def _degrees(self) -> str:
-        """The degrees of freedom as text: integers, or four digits."""
+        """The degrees of freedom as text: an integer, or four digits."""
         if isinstance(self.df, tuple):
             return f"({', '.join(map(_degrees_text, self.df))})"
         return "" if self.df is None else _degrees_text(self.df)
 
     def sheet(self) -> Sheet:
-        """Return the table to show."""
+        """Return the table to display."""
         from howsure.present.sheet import Sheet
 
         df = self._degrees if self.df is None or isinstance(self.df, tuple) else Spelled(self.df, self._degrees)
@@ -278,12 +278,12 @@ class Estimate(Result):
     value
         The value; NaN if it is undefined.
     n
-        The number of cases: the denominator of a rate, or all cases. With real-valued weights it is the effective
-        number.
+        The number of cases: the denominator of a rate, or all cases. With real-valued weights, it is the effective
+        number of cases.
     undefined
         The reason why there is no value, or None.
     of
-        The class or the average.
+        The class or average that the estimate is for.
     notes
         Warnings.
     parameters
@@ -291,7 +291,7 @@ class Estimate(Result):
     basis
         The evidence from which intervals are computed.
     asked
-        The name that the user requested, if it is an alias, such as sensitivity for recall.
+        The requested name if it is an alias, such as sensitivity for recall.
 
     Examples
     --------
@@ -359,13 +359,13 @@ class Estimate(Result):
             The limits and the method.
         """
         key = repr((confidence, method, side, replicates, seed))
-        if key not in self._intervals:  # a table and its notes request the same interval
+        if key not in self._intervals:  # a table and its notes ask for the same interval
             self._intervals[key] = self.basis.interval(confidence, method, side, replicates=replicates, seed=seed)
         return self._intervals[key]
 
     @shared_texts
     def no_interval(self, confidence: float = 0.95) -> str:
-        """Return why there is no default interval; empty if there is one.
+        """Return the reason why there is no default interval, or an empty string.
 
         Parameters
         ----------
@@ -374,7 +374,7 @@ class Estimate(Result):
         Returns
         -------
         str
-            A sentence without a full stop. It is also empty if the value is undefined.
+            A sentence without a full stop. It is empty if there is an interval, or if the value is undefined.
 
         Examples
         --------
@@ -388,17 +388,17 @@ class Estimate(Result):
         return "no interval, because " + "; ".join(interval.notes) if interval.notes else "no interval"
 
     def _all_notes(self, confidence: float) -> tuple[str, ...]:
-        """Return the reason for no interval, and the notes."""
+        """Return the reason why there is no interval, and the notes."""
         return tuple(filter(None, (self.no_interval(confidence), *self.notes)))
 
     @cached_property
     def _intervals(self) -> dict[str, Interval]:
-        """Intervals by their options."""
+        """The intervals computed so far, by their options."""
         return {}
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The applicable interval methods, the default first."""
+        """The applicable interval methods, with the default first."""
         return self.basis.methods
 
     @property
@@ -413,7 +413,7 @@ class Estimate(Result):
 
     @property
     def design_effect(self) -> float | None:
-        """The variance divided by that of independent cases, or None.
+        """The variance relative to that of independent cases, or None.
 
         It is None without clusters. With few clusters, intervals allow for a larger design effect.
         """
@@ -421,7 +421,7 @@ class Estimate(Result):
 
     @property
     def bound(self) -> float:
-        """The largest error of the value due to binning of scores, usually 0."""
+        """The largest error of the value due to score binning, usually 0."""
         return self.basis.bound
 
     @property
@@ -431,13 +431,13 @@ class Estimate(Result):
 
     @property
     def worth(self) -> float | None:
-        """``effective_n``, but at most ``n``; None without clusters."""
+        """``effective_n``, but no more than ``n``; None without clusters."""
         return None if self.clusters is None else min(self.effective_n, self.n)
 
     def measured(self, method: str = "auto") -> MeasuredCoverage:
         """Return the simulated coverage of 95 % intervals for similar data.
 
-        It is the coverage in the nearest simulated setting: by the number of cases, the prevalence, and the value.
+        It is the coverage in the simulated setting with the nearest number of cases, prevalence and value.
 
         Parameters
         ----------
@@ -499,7 +499,7 @@ class Estimate(Result):
         return f"Estimate({self.name}={value}{of}, n={self.n:g})"
 
     def _formatted(self, interval: Interval) -> tuple[str, str]:
-        """Return the value and its interval as texts with the same precision."""
+        """Return the value and its interval as text with the same precision."""
         spell = spelling(*interval, self.value)
         return spell(self.value), interval_text(interval.low, interval.high, spell) or str(interval)
 
@@ -535,13 +535,13 @@ class Estimate(Result):
         ]
 
     def _of_clusters(self) -> dict[str, Any]:
-        """Return the columns on clusters, if there are any."""
+        """Return the columns about clusters, if there are any."""
         if self.clusters is None:
             return {}
         return {"clusters": self.clusters, "design_effect": self.design_effect, "effective_n": self.effective_n}
 
     def _of_bins(self) -> dict[str, Any]:
-        """Return the column on binning, if scores were binned."""
+        """Return the column about binning, if scores were binned."""
         return {"bound": self.bound} if self.bound else {}
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:

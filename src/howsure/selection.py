@@ -1,4 +1,4 @@
-"""Learning curves, tuning of parameters without bias, bias and variance, and information criteria."""
+"""Learning curves, tuning, bias and variance, and information criteria."""
 
 from howsure.theory.bias_variance import BiasVariance, BiasVarianceCurve, bias_variance, bias_variance_curve, decompose
 from howsure.theory.information import Criteria, criteria, vc_bound

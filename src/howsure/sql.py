@@ -1,4 +1,4 @@
-"""DuckDB with access to named files only, and quoting for names and values in SQL."""
+"""DuckDB restricted to named files, and quoting of names and values."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ NO_EXTENSIONS = dict.fromkeys(
     ("autoinstall_known_extensions", "autoload_known_extensions", "allow_community_extensions"), "false"
 )
 
-# DuckDB before 2.0 caches parts of local files, even of a file that was replaced since.
+# DuckDB before 2.0 caches parts of local files, even if a file has been replaced since.
 NO_CACHE = {"enable_external_file_cache": "false"}
 
-# Memory limit of a database, such as "1GB"; DuckDB writes more than that to temporary files.
+# Memory limit of a database, such as "1GB"; beyond it, DuckDB writes to temporary files.
 memory: ContextVar[str | None] = ContextVar("memory", default=None)
 
 
 def check_memory(text: str, name: str) -> str:
-    """Refuse a text that is no amount of memory."""
+    """Reject a text that is not an amount of memory."""
     if not re.fullmatch(r"(?i)\s*[0-9]+(\.[0-9]+)?\s*[kmgt]i?b\s*", text):
         raise HowsureError(f"`{name}` must be an amount of memory such as 500MB or 2GB, not {text!r}.")
     return text
@@ -41,10 +41,10 @@ def open_database(
     threads: int | None = None,
     watched: bool = False,
 ) -> duckdb.DuckDBPyConnection:
-    """Open an in-memory database that can access these files and folders only.
+    """Open an in-memory database that can only access these paths.
 
-    Even injected SQL could not load an extension, or read or write other files. ``watched`` lets another thread ask
-    for the progress of a query.
+    Even injected SQL could not load an extension, or read or write other files. ``watched`` lets another thread query
+    the progress.
     """
     import duckdb
 
@@ -67,21 +67,21 @@ def open_database(
 
 
 def _plain_and_escaped(paths: Iterable[Path]) -> str:
-    """List paths plain and escaped, since DuckDB checks both forms."""
+    """List paths both plain and escaped, since DuckDB checks both forms."""
     full = [name for path in paths for name in dict.fromkeys([os.path.abspath(path), os.path.realpath(path)])]
     return "[" + ", ".join(literal(form) for name in full for form in dict.fromkeys([name, glob.escape(name)])) + "]"
 
 
 def identifier(name: str) -> str:
-    """Quote the name of a column."""
+    """Quote a column name."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def literal(value: object) -> str:
-    """Quote a text."""
+    """Quote a text value."""
     return "'" + str(value).replace("'", "''") + "'"
 
 
 def file_list(paths: Iterable[Path]) -> str:
-    """Quote paths of files, also in a folder named run[1]."""
+    """Quote file paths, even in a folder named run[1]."""
     return "[" + ", ".join(literal(glob.escape(os.path.abspath(path))) for path in paths) + "]"

@@ -152,7 +152,7 @@ def test_rows_with_other_names_are_refused(what):
     with pytest.raises(HowsureError) as refused:
         call()
     assert str(refused.value) == (
-        f"`{first}` and `{second}` have different indexes, (0, 1, ...) and (30, 31, ...); bring both into one order "
+        f"`{first}` and `{second}` have different indexes, (0, 1, ...) and (30, 31, ...); put both in the same order "
         "with `.loc`, or pass arrays with `.to_numpy()` to pair the rows by position."
     )
 

@@ -82,9 +82,9 @@ def test_no_samples(tmp_path):
 SAMPLES = {
     "an id": ({"id": 1.5}, "the ids of samples in {path} must be text or whole numbers, not 1.5."),
     "no id": ({"id": None}, "the ids of samples in {path} must be text or whole numbers, not None."),
-    "an epoch": ({"epoch": 0}, "the epochs of samples in {path} must be whole numbers from 1 on, not 0."),
+    "an epoch": ({"epoch": 0}, "the epochs of samples in {path} must be whole numbers of at least 1, not 0."),
     "a huge epoch": (
-        {"epoch": 10**30}, f"the epochs of samples in {{path}} must be whole numbers from 1 on, not {10**30}.",
+        {"epoch": 10**30}, f"the epochs of samples in {{path}} must be whole numbers of at least 1, not {10**30}.",
     ),
     "scores": ({"scores": [1]}, "the scores of each sample in {path} must be an object."),
     "a score": ({"scores": {"s": 1}}, "each score of 's' in {path} must be an object."),
@@ -142,12 +142,12 @@ def test_a_value_where_there_are_metrics(tmp_path):
 def test_headers(tmp_path):
     refused(
         with_samples(tmp_path / "a.eval", [SAMPLE], {**HEADER, "version": 3}),
-        "{path} is a log of inspect_ai in version 3 of its format; known are 1 and 2.",
+        "{path} is a log of inspect_ai in version 3 of its format; the known versions are 1 and 2.",
     )
     refused(with_samples(tmp_path / "b.eval", [SAMPLE], []), "'header.json' in {path} must hold an object, not [].")
     refused(
         write(tmp_path / "c.eval", {"summaries.json": [SAMPLE]}),
-        "{path} is no log of inspect_ai: it has no member 'header.json'.",
+        "{path} is not a log of inspect_ai: it has no member 'header.json'.",
     )
     odd = {"version": 2, "status": None, "eval": {"task": 7, "dataset": [], "packages": "x", "config": {"epochs": "x"}}}
     assert read_log(with_samples(tmp_path / "d.eval", [SAMPLE], odd)).notes == (
@@ -359,7 +359,7 @@ def test_json_files(tmp_path, monkeypatch):
             read_log(path)
     path.write_bytes(content)
     monkeypatch.setattr("howsure.data.read.logs.inspect_ai.MOST_MEMBER", 1000)
-    remedy = "convert it by `inspect log convert` into an archive, which may be larger."
+    remedy = "convert it with `inspect log convert` into an archive, which may be larger."
     refused(path, f"{{path}} must not exceed 1e-06 GB; {remedy}")
 
 

@@ -267,12 +267,12 @@ SENTENCES: dict[str, tuple[Any, str]] = {
     "list for positive": (lambda: howsure.assess(Y, Y, positive=[1]), "`positive` must be one of 0, 1, not [1]."),
     "another order": (
         lambda: howsure.assess(pd.Series(Y), pd.Series(Y)[::-1]),
-        "`truth` and `predicted` have the same index in another order; bring both into one order with `.loc`, or "
+        "`truth` and `predicted` have the same index in another order; put both in the same order with `.loc`, or "
         "pass arrays with `.to_numpy()` to pair the rows by position.",
     ),
     "another order of a classifier": (
         lambda: howsure.compare(pd.Series(Y), scores={"a": pd.Series(Y), "b": pd.Series(Y)[::-1]}),
-        "`truth` and `b` have the same index in another order; bring both into one order with `.loc`, or pass "
+        "`truth` and `b` have the same index in another order; put both in the same order with `.loc`, or pass "
         "arrays with `.to_numpy()` to pair the rows by position.",
     ),
     "NUL in a path": (lambda: howsure.assess("y", "p", data="a\0b.csv"), "there is no file 'a\\x00b.csv'."),

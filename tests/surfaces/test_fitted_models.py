@@ -163,7 +163,7 @@ REFUSED = {
     ),
     "another index": (
         lambda: howsure.assess(GaussianNB().fit(X_TRAIN, Y_TRAIN), X.reset_index(drop=True)[:2], Y.sort_index()[3:5]),
-        "`X` and `y` have different indexes, (0, 1, ...) and (14, 15, ...); bring both into one order with `.loc`, "
+        "`X` and `y` have different indexes, (0, 1, ...) and (14, 15, ...); put both in the same order with `.loc`, "
         "or pass arrays with `.to_numpy()` to pair the rows by position.",
     ),
     "a class without a name": (

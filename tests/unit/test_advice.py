@@ -228,7 +228,7 @@ def test_no_word_on_dimension_where_there_is_none(shape):
 
 
 def test_a_check_asks_only_for_what_evidence_has():
-    with pytest.raises(TypeError, match="which is no field of Evidence"):
+    with pytest.raises(TypeError, match="which is not a field of Evidence"):
         declare("A999", "Moon")(lambda moon: None)
     assert "A999" not in advice.registry
 

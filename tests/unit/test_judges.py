@@ -211,8 +211,8 @@ def test_what_cannot_be_used():
         gap, [1, 0, 0, 1], judge=[1, None, 0, 1],
     )  # fmt: skip
     refuse(
-        "`judge` has 'unsure' at index 2, which is no class of `truth` or `predicted`; give such rows a class, or name "
-        "all classes with `labels=`.",
+        "`judge` has 'unsure' at index 2, which is not a class of `truth` or `predicted`; give such rows a class, or "
+        "name all classes with `labels=`.",
         ["a", "b", None], ["a", "b", "a"], judge=["a", "b", "unsure"],
     )  # fmt: skip
     refuse(

@@ -70,7 +70,7 @@ def test_what_is_no_log(tmp_path):
     (tmp_path / "gzip.jsonl").write_bytes(b"\x1f\x8bnothing of the kind")
     for path in tmp_path.iterdir():
         assert not is_log(path)
-        with pytest.raises(HowsureError, match=r"is no log of inspect_ai or of lm-evaluation-harness\.$"):
+        with pytest.raises(HowsureError, match=r"is not a log of inspect_ai or of lm-evaluation-harness\.$"):
             read_log(path)
     with pytest.raises(HowsureError, match=r"^there is no file '.*nothing'\.$"):
         read_log(tmp_path / "nothing")

@@ -168,8 +168,8 @@ def test_scores_of_any_number_type(given_as):
 @pytest.mark.parametrize(
     ("positive", "scores", "sentence"),
     [
-        ([1, 0], [0.5], "`positive` and `scores` must be columns of one length, with at least one case."),
-        ([], [], "`positive` and `scores` must be columns of one length, with at least one case."),
+        ([1, 0], [0.5], "`positive` and `scores` must be columns of equal length, with at least one case."),
+        ([], [], "`positive` and `scores` must be columns of equal length, with at least one case."),
         ([1, 0, 1], [0.5, np.nan, 0.1], "`scores` must be numbers, not nan at index 1."),
     ],
 )

@@ -184,7 +184,7 @@ def test_weights_of_batches_keep_their_scale():
     tally.update(["a", "b"], scores=[0.6, 0.1], weight=[1e-80, 1e-80])
     assert howsure.assess(tally)["auc"].value == 1
     with pytest.raises(
-        HowsureError, match=r"^`weight` must not be as far from 1 as 1e-200; scale all batches alike\.$"
+        HowsureError, match=r"^`weight` must not be as far from 1 as 1e-200; scale all batches by the same factor\.$"
     ):
         tally.update(["a", "b"], scores=[0.2, 0.7], weight=[1e-200, 1e-200])
 

@@ -1,4 +1,4 @@
-"""Findings: coded warnings about the data or the results."""
+"""Findings: warnings about the data or the results, each with a code."""
 
 from howsure.advice.declare import Evidence, Finding, findings, registry
 from howsure.registry import import_modules

@@ -1,4 +1,4 @@
-"""Findings on cases that come in clusters."""
+"""Findings about cases that come in clusters."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from howsure.advice.declare import advice
 from howsure.errors import inflect, listing, one_line
 from howsure.tables import Clusters, Confusion
 
-FEW = 10  # clusters; the coverage of intervals was not simulated with fewer
-LARGEST = 1 / 3  # proportion of the cases from which a cluster dominates the result
+FEW = 10  # the coverage of intervals was not simulated for fewer clusters
+LARGEST = 1 / 3  # a cluster with at least this proportion of the cases dominates the result
 
 
 @advice("A017", "Few clusters")
@@ -17,7 +17,7 @@ def few_clusters(clusters: Clusters) -> str | None:
     """Fewer than ten clusters.
 
     With so few clusters, the variation between clusters is poorly estimated. Intervals are wide to be on the safe side;
-    their coverage was simulated for ten clusters or more.
+    their coverage was simulated with ten clusters or more.
 
     Examples
     --------
@@ -37,9 +37,9 @@ def few_clusters(clusters: Clusters) -> str | None:
 
 @advice("A018", "One cluster with many of the cases")
 def large_cluster(clusters: Clusters) -> str | None:
-    """A cluster that holds a third of the cases or more.
+    """A cluster that contains a third of the cases or more.
 
-    One cluster holds a third of the cases or more, so its peculiarities dominate the result. Assess it separately
+    One cluster contains a third of the cases or more, so its peculiarities dominate the result. Assess it separately
     (`by=`), and assess the other cases without it.
 
     Examples
@@ -66,8 +66,8 @@ def large_cluster(clusters: Clusters) -> str | None:
 def few_of_a_class(table: Confusion, clusters: Clusters) -> str | None:
     """A class with cases in fewer than ten clusters.
 
-    There are ten clusters or more, but a class has cases in fewer of them. The variation of its recall between clusters
-    is then poorly estimated.
+    There are ten clusters or more, but a class has cases in fewer than ten of them. The variation of its recall between
+    clusters is then poorly estimated.
 
     Examples
     --------
@@ -92,11 +92,11 @@ def few_of_a_class(table: Confusion, clusters: Clusters) -> str | None:
 
 @advice("A019", "Cases that may belong together")
 def repeated_identifier(repeated: tuple[str, ...]) -> str | None:
-    """An unused column looks like an identifier and has repeated values.
+    """An unused column that looks like an identifier and has repeated values.
 
-    The data has an unused column whose name suggests an identifier (`patient_id`, `topic`, `doc`), and several rows
-    have the same value. If cases of one patient or topic are more alike than others, they are not independent, and
-    intervals are too narrow: name the column by `cluster=`. If not, there is nothing to do.
+    The data have an unused column whose name suggests an identifier (`patient_id`, `topic`, `doc`), and several rows
+    have the same value. If cases of the same patient or topic are more similar than others, they are not independent,
+    and intervals are too narrow: name the column with `cluster=`. If not, there is nothing to do.
 
     Examples
     --------

@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """Data that findings are based on; unknown fields are left out.
+    """Data that findings are based on; omit any that are not available.
 
     Attributes
     ----------
     table
         The confusion matrix.
     scores
-        The score table of two classes.
+        The score table for two classes.
     threshold
-        The threshold, if scores decide.
+        The threshold, if scores determine the predictions.
     splits
         The splits of a resampling scheme.
     touches
-        The name of the model for each use of a test set.
+        The model's name for each use of a test set.
     stacking
         The training data of a combiner: "in-sample" or "out-of-fold".
     shape
-        The numbers of cases and of attributes.
+        The numbers of cases and attributes.
     repeated
         Unused columns that look like identifiers and have repeated values.
     clusters
@@ -79,7 +79,7 @@ Check = Callable[..., str | None]
 class Advice:
     """A declared check, which returns a sentence or None.
 
-    ``needs`` are the fields of `Evidence` that are its arguments; without them it is not called.
+    ``needs`` lists the fields of `Evidence` that are its arguments; it is only called if all are available.
     """
 
     code: str
@@ -89,7 +89,7 @@ class Advice:
 
     @property
     def explanation(self) -> list[str]:
-        """The paragraphs of the check's docstring below its summary."""
+        """The paragraphs after the summary in the check's docstring."""
         text, _, _ = (inspect.getdoc(self.check) or "").partition("\n\nExamples\n")
         summary, *paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
         return paragraphs or [summary]
@@ -139,7 +139,7 @@ def advice(code: str, title: str) -> Callable[[Check], Check]:
     def declare(check: Check) -> Check:
         needs = tuple(inspect.signature(check).parameters)
         if unknown := set(needs) - {field.name for field in fields(Evidence)}:
-            raise TypeError(f"{code} asks for {unknown}, which is no field of Evidence")
+            raise TypeError(f"{code} asks for {unknown}, which is not a field of Evidence")
         registry.add(code, Advice(code, title, check, needs))
         return check
 

@@ -1,4 +1,4 @@
-"""Findings on how models were trained, tested and chosen."""
+"""Findings about how models were trained, tested and chosen."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from howsure.tables import Confusion
 
 IN_SAMPLE = "in-sample"
-ENOUGH = 10  # cases per attribute, a lenient reading of a rule of thumb (Jain, Duin and Mao 2000)
+ENOUGH = 10  # number of cases per attribute, a lenient reading of a rule of thumb (Jain, Duin and Mao 2000)
 SHELL = 0.05  # depth below the surface of a ball, relative to its radius
 
 
 @advice("A010", "Leave-one-out against the class sizes")
 def leave_one_out(table: Confusion, splits: Splits) -> str | None:
-    """Leave-one-out with a learner that follows the class sizes.
+    """Leave-one-out with a learner that depends on the class sizes.
 
     Leave-one-out cannot be stratified: in training, the class of the left-out case has one case fewer. This misleads a
-    learner that follows class sizes. With 10 cases in each of two classes, a majority vote errs on every case, an error
-    rate of 100 % instead of 50 %. Use stratified folds, `KFold(10)`.
+    learner that depends on class sizes. With 10 cases in each of two classes, a majority vote errs on every case, an
+    error rate of 100 % instead of 50 %. Use stratified folds, `KFold(10)`.
 
     Examples
     --------
@@ -89,9 +89,9 @@ def combined_in_sample(stacking: str) -> str | None:
     """Stacking with a combiner trained on in-sample predictions.
 
     The combiner of a stacking learner was trained on the predictions of the base learners for their own training cases.
-    There, a base learner that memorises the cases is never wrong, so the combiner trusts most the learner that overfits
-    most. Train the combiner on out-of-fold predictions, which come from base learners that did not see the case. This
-    is the default.
+    On these, a base learner that memorises the cases is never wrong, so the combiner puts the most trust in the learner
+    that overfits most. Train the combiner on out-of-fold predictions, which come from base learners that did not see
+    the case. This is the default.
 
     Examples
     --------
@@ -124,14 +124,14 @@ def combined_in_sample(stacking: str) -> str | None:
 def many_attributes(shape: tuple[int, int]) -> str | None:
     """Fewer than ten cases for each attribute.
 
-    All attributes are numbers, and there are fewer than ten cases per attribute. In many dimensions nearly all of the
-    volume of a ball lies near its surface (`howsure.selection.shell_volume`: within 5 % of the radius 9.8 % of it in 2
+    All attributes are numbers, and there are fewer than ten cases per attribute. In many dimensions, nearly all of a
+    ball's volume lies near its surface (`howsure.selection.shell_volume`: 9.8 % of it within 5 % of the radius in 2
     dimensions, 64.2 % in 20, 99.4 % in 100), so cases are far apart, nearest neighbours are not near, and some
     attributes fit by chance. Select or combine attributes inside each training set, not before; use a simpler or more
     strongly regularised learner; or get more cases.
 
     Ten is a rule of thumb: Jain, Duin and Mao (2000) recommend ten cases per attribute in each class, which is
-    stricter, while regularised linear learners (for text or genes) do well with far fewer.
+    stricter, while regularised linear learners (for text or gene data) do well with far fewer.
 
     Examples
     --------

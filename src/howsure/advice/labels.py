@@ -1,4 +1,4 @@
-"""Findings on a confusion matrix."""
+"""Findings about a confusion matrix."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from howsure.arrays import Array
 from howsure.errors import inflect, listing
 from howsure.tables import Confusion
 
-FEW = 30  # cases behind a rate, below which its interval is wide
-SKEW = 0.8  # proportion of the largest class from which accuracy says little
+FEW = 30  # the interval for a rate is wide with fewer cases
+SKEW = 0.8  # accuracy says little if the largest class has at least this proportion of the cases
 
 
 def _listing(table: Confusion, chosen: Array) -> str:
@@ -20,8 +20,8 @@ def no_support(table: Confusion) -> str | None:
     """A class that neither occurs nor is predicted.
 
     A class was named (by `labels=`, or as a category of a data frame), but it neither occurs nor is predicted. Macro
-    and weighted averages leave it out and say so. Check whether the sample should contain it. Data with nothing but 0,
-    or nothing but 1, are treated as those of two classes, like booleans of one kind.
+    and weighted averages leave it out and say so. Check whether the sample should contain it. Data that contain only 0,
+    or only 1, are treated as having two classes, like booleans that are all equal.
 
     Examples
     --------
@@ -65,9 +65,9 @@ def never_predicted(table: Confusion) -> str | None:
 
 @advice("A003", "Skewed classes")
 def skew(table: Confusion) -> str | None:
-    """One class with nearly all cases.
+    """A class that contains nearly all cases.
 
-    At least 80 % of the cases are of one class. Always predicting this class would reach that accuracy, so look at
+    At least 80 % of the cases are of one class. Always predicting this class would reach that accuracy, so consider
     recall, balanced accuracy, kappa or MCC, and at the `improvement` over the majority baseline.
 
     Examples
@@ -108,8 +108,8 @@ def few_cases(table: Confusion) -> str | None:
     A004: fewer than 30 cases support recall of 'b' (29); expect wide intervals
     """
     if table.k > 100:
-        return None  # with hundreds of classes most are rare, and the table shows n beside each rate
-    scale = table.effective_n / float(table.n)  # effective cases per case, if cases are weighted
+        return None  # with hundreds of classes, most are rare, and the table shows n next to each rate
+    scale = table.effective_n / float(table.n)  # effective number of cases per weighted case
     rates = (("recall", table.sums.truth * scale), ("precision", table.sums.predicted * scale))
     names = [
         f"{rate} of {label!r} ({count:.3g})"
@@ -124,8 +124,8 @@ def few_cases(table: Confusion) -> str | None:
 def never_true(table: Confusion) -> str | None:
     """A class that is predicted but has no case.
 
-    A class is predicted, but no case belongs to it. The reason is often a spelling ("Spam", "spam") or a truncated
-    sample.
+    A class is predicted, but no case belongs to it. The reason is often a difference in spelling ("Spam", "spam") or a
+    truncated sample.
 
     Examples
     --------
@@ -165,6 +165,6 @@ def below_baseline(table: Confusion) -> str | None:
     if accuracy >= baseline:
         return None
     message = f"accuracy {accuracy:.3f} is below the {baseline:.3f} of always predicting the most frequent class"
-    if table.k == 2 and accuracy < 0.5 and table.sums.predicted.all():  # and not the same answer for all
+    if table.k == 2 and accuracy < 0.5 and table.sums.predicted.all():  # not all predictions are the same
         return f"{message}; inverting every prediction would be better ({1 - accuracy:.3f})"
     return message

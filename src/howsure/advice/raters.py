@@ -1,4 +1,4 @@
-"""Findings on the agreement of raters."""
+"""Findings about the agreement of raters."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from howsure.errors import counted, listing, one_line
 if TYPE_CHECKING:
     from howsure.raters import Agreement
 
-FEW = 30  # items rated at least twice, below which intervals are wide
-HIGH_AGREEMENT, LOW_ALPHA = 0.8, 0.4  # which seem to contradict each other
-MIN_EXCESS = 0.3  # of AC1 over alpha
+FEW = 30  # with fewer items rated at least twice, intervals are wide
+HIGH_AGREEMENT, LOW_ALPHA = 0.8, 0.4  # values that seem to contradict each other
+MIN_EXCESS = 0.3  # smallest excess of AC1 over alpha
 
 
 @advice("A021", "High agreement and low kappa")
 def paradox(ratings: Agreement) -> str | None:
     """High agreement together with a low kappa or alpha.
 
-    Nearly all ratings are of one category, so chance agreement is high, and kappa and alpha depend on the few other
+    Nearly all ratings are in one category, so chance agreement is high, and kappa and alpha depend on the few other
     ratings (Feinstein and Cicchetti 1990). This is not the raters' fault: look at the agreement on the rare category
     (`per_category()`), and compare Gwet's AC1, which depends little on such a skew.
 
@@ -50,8 +50,9 @@ def paradox(ratings: Agreement) -> str | None:
 def few_items(ratings: Agreement) -> str | None:
     """Fewer than thirty items rated at least twice.
 
-    Items are the sample: more ratings of the same items make the agreement on these items more precise, but not that on
-    future items. If there are more raters than items, the table may be transposed: its rows must be the items.
+    The items are the sample: more ratings of the same items make the estimated agreement on these items more precise,
+    but not that on future items. If there are more raters than items, the table may be transposed: its rows must be the
+    items.
 
     Examples
     --------
@@ -75,8 +76,8 @@ def few_items(ratings: Agreement) -> str | None:
 def constant_rater(ratings: Agreement) -> str | None:
     """A rater who gave every item the same category, while others did not.
 
-    Such ratings carry no information on the items. Their kappa with any other rater is 0 or undefined, and they lower
-    the overall agreement; ask the rater, or leave these ratings out.
+    Such ratings carry no information about the items. Their kappa with any other rater is 0 or undefined, and they
+    lower the overall agreement; ask the rater, or leave these ratings out.
 
     Examples
     --------
@@ -105,8 +106,8 @@ def constant_rater(ratings: Agreement) -> str | None:
 def unused_category(ratings: Agreement) -> str | None:
     """A category that no rater chose.
 
-    Brennan-Prediger, AC1 and AC2 depend on the number of categories, used or not. Keep the category if raters could
-    have chosen it; otherwise leave it out of `labels`.
+    Brennan-Prediger, AC1 and AC2 depend on the number of categories, whether used or not. Keep the category if raters
+    could have chosen it; otherwise leave it out of `labels`.
 
     Examples
     --------

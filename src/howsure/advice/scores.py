@@ -1,4 +1,4 @@
-"""Findings on scores."""
+"""Findings about scores."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from howsure.errors import counted
 from howsure.measures.ranking import auc
 from howsure.tables import ScoreTable
 
-PERCENT = 10  # scores from 0 to a maximum above this and up to 100 look like percentages
-ROUNDED = 1.01  # rounding errors do not make probabilities larger than this
+PERCENT = 10  # scores look like percentages if none is negative and the largest is above this and at most 100
+ROUNDED = 1.01  # largest value that rounding errors may give a probability
 
 
 @advice("A007", "Infinite scores")
@@ -69,7 +69,7 @@ def worse_than_random(scores: ScoreTable) -> str | None:
     """An AUC below 0.5: the scores rank the wrong way round.
 
     The AUC is below 0.5, so negatives tend to have higher scores than positives. Howsure never inverts scores by
-    itself. Usually the wrong class is taken as positive; give `positive=`.
+    itself. Usually, the wrong class is treated as positive; give `positive=`.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def one_sided(scores: ScoreTable, threshold: float) -> str | None:
     treated as probabilities with the threshold 0.5; all others are treated as the values of a decision function, which
     are positive for the positive class, with the threshold 0.
 
-    If probabilities exceed 1 by rounding errors, use `numpy.clip(p, 0, 1)`.
+    If probabilities exceed 1 due to rounding errors, use `numpy.clip(p, 0, 1)`.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def percentages(scores: ScoreTable, threshold: float) -> str | None:
     """Scores from 0 to 100 with a threshold below 1.
 
     The scores lie between 0 and 100, well beyond 1, but the threshold is 0, as for a decision function, or another
-    number below 1. Usually such scores are percentages. Howsure never divides scores by itself, since a score of 1 may
+    number below 1. Usually, such scores are percentages. Howsure never divides scores by itself, since a score of 1 may
     be 1 % or 100 %. Divide them by 100, which also allows the measures of probabilities, or give `threshold=50`.
 
     Examples

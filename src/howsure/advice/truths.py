@@ -1,4 +1,4 @@
-"""Findings on the true labels."""
+"""Findings about the true labels."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from howsure.advice.declare import advice
 from howsure.data.truths import Annotations
 from howsure.present.value_text import number
 
-MANY = 0.1  # proportion of cases with disagreement from which it limits the accuracy noticeably
+MANY = 0.1  # disagreement on at least this proportion of cases limits the accuracy noticeably
 
 
 @advice("A025", "Annotators who disagree")
 def contested_truth(annotations: Annotations) -> str | None:
     """Annotators disagree on a tenth of the cases or more.
 
-    If annotators gave a case different labels, a classifier can agree with some of them only. The ceiling is the mean
+    If annotators gave a case different labels, a classifier can agree with only some of them. The ceiling is the mean
     over cases of the proportion of the most frequent label: the accuracy of a classifier that always predicts this
-    label. Compare an accuracy with the ceiling (`a.ceiling`) rather than with 1. With few annotators the ceiling is too
-    high, since the most frequent label of few annotators is partly chance. The same holds for class probabilities as
-    truth.
+    label. Compare an accuracy with the ceiling (`a.ceiling`) rather than with 1. With few annotators, the ceiling is
+    too high, since their most frequent label is partly due to chance. The same applies to class probabilities as truth.
 
     Examples
     --------

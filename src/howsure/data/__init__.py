@@ -1,4 +1,4 @@
-"""Read and check predictions of arrays, data frames and files."""
+"""Read and check predictions from arrays, data frames and files."""
 
 import lazy_loader
 

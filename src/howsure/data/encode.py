@@ -17,19 +17,19 @@ from howsure.errors import HowsureError
 
 Label = str | int | bool
 
-BLOCK = 1 << 16  # rows at a time
-SPARSE = 4  # largest range of whole numbers, relative to their number, for which a table of the range is made
-LARGEST = 2.0**53  # from here on, a float may stand for several whole numbers
+BLOCK = 1 << 16  # number of rows per block
+SPARSE = 4  # a lookup table is used if the range of whole numbers is at most this multiple of their count
+LARGEST = 2.0**53  # beyond this, a float may stand for several whole numbers
 MISSING = -1
-LIBRARIES = ("pandas", "polars", "pyarrow")  # of data frames
+LIBRARIES = ("pandas", "polars", "pyarrow")  # data frame libraries
 KINDS = {str: "text", bool: "booleans", int: "whole numbers", float: "real numbers", bytes: "bytes"}
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Codes 0..k-1 of ``values``, `MISSING` for missing labels.
+    """Codes 0..k-1 of ``values``, with `MISSING` for missing labels.
 
-    Values are ``ordered`` if they are categories of a data frame, which have an order and need not all occur.
+    Values are ``ordered`` if they are data frame categories, which have an order and need not all occur.
     """
 
     codes: IntArray
@@ -49,7 +49,7 @@ class Encoded:
         return np.asarray(np.array(lookup, signed)[self.codes])
 
     def take(self, rows: Any) -> Encoded:
-        """Keep some rows, and the values in them unless values are ordered."""
+        """Keep the given rows; if not ordered, keep only values that occur."""
         kept = Encoded(self.codes[rows], self.values, self.ordered)
         if self.ordered:
             return kept
@@ -86,7 +86,7 @@ def _encode(column: Any, name: str) -> Encoded:
         return _encode_objects(column)
     if isinstance(column, str) or (not hasattr(column, "__array__") and not hasattr(column, "__iter__")):
         raise HowsureError(f"`{name}` must be a column of labels, not {column!r}.")
-    if isinstance(column, bytes | Mapping | set | frozenset):  # these iterate over something else, or in any order
+    if isinstance(column, bytes | Mapping | set | frozenset):  # their items are not labels, or are unordered
         raise HowsureError(f"`{name}` must be a column of labels, not {type(column).__name__}.")
     if not hasattr(column, "__array__"):
         return _encode_objects(list(column))
@@ -122,7 +122,7 @@ def _encode_integers(values: NDArray[Any]) -> Encoded:
 
 
 def number_values(values: NDArray[Any]) -> tuple[IntArray, NDArray[Any]]:
-    """Return codes of whole numbers, and the distinct numbers in order."""
+    """Return the codes of whole numbers, and the sorted distinct numbers."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, -1)
     size = high - low + 1
     if size > SPARSE * len(values) + BLOCK:
@@ -137,7 +137,7 @@ def number_values(values: NDArray[Any]) -> tuple[IntArray, NDArray[Any]]:
 
 
 def _occurring(values: NDArray[Any], low: int, size: int) -> NDArray[np.bool_]:
-    """Return which of the ``size`` whole numbers from ``low`` on occur."""
+    """Return which of the whole numbers in [low, low + size) occur."""
     occurring = np.zeros(size, dtype=bool)
     for start in range(0, len(values), BLOCK):
         occurring[_offsets(values[start : start + BLOCK], low)] = True
@@ -147,14 +147,14 @@ def _occurring(values: NDArray[Any], low: int, size: int) -> NDArray[np.bool_]:
 
 
 def _offsets(values: NDArray[Any], low: int) -> NDArray[np.int64]:
-    """Return the differences to the lowest value, modulo 2**64."""
+    """Return the differences from the lowest value, modulo 2**64."""
     return np.asarray(values.astype(np.int64, copy=False) - np.array(low, values.dtype).astype(np.int64))
 
 
 def _encode_floats(values: NDArray[Any], name: str) -> Encoded:
     missing = np.isnan(values)
     present = values[~missing]
-    largest = min(LARGEST, 2.0 ** (np.finfo(values.dtype).nmant + 1))  # half floats hold whole numbers up to 2048
+    largest = min(LARGEST, 2.0 ** (np.finfo(values.dtype).nmant + 1))  # half-precision floats are exact up to 2048
     broken = np.flatnonzero((present != np.floor(present)) | (np.abs(present) >= largest))
     if len(broken):
         raise not_labels(name, present[broken[0]])
@@ -177,7 +177,7 @@ def not_labels(name: str, value: Any) -> HowsureError:
 
 
 def _encode_text(values: NDArray[Any]) -> Encoded:
-    """Encode text of a fixed width, in ascending order."""
+    """Encode fixed-width text, in ascending order."""
     blocks = (values[start : start + BLOCK].tolist() for start in range(0, len(values), BLOCK))
     encoded = _encode_objects(itertools.chain.from_iterable(blocks))
     label_of = {text: _decoded(text) for text in sorted(encoded.values)}
@@ -204,12 +204,12 @@ def _encode_objects(values: Iterable[Any]) -> Encoded:
 
 
 def plain_label(label: Any) -> Any:
-    """Return a label as Python's own type, for JSON and comparisons."""
+    """Return a label as a built-in Python type, for JSON and comparisons."""
     return label.item() if isinstance(label, np.generic) else label
 
 
 def whole_label(value: Any) -> Any:
-    """Return a label as Python's own type, and 1.0 as 1."""
+    """Return a label as a built-in Python type, and 1.0 as 1."""
     value = plain_label(value)
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < LARGEST else value
 
@@ -251,12 +251,12 @@ def _encode_arrow(column: Any, name: str) -> Encoded:
         return _encode_array(np.asarray(column), name)
     try:
         encoded = column if hasattr(column, "indices") else column.dictionary_encode()
-    except NotImplementedError:  # of lists and structures
+    except NotImplementedError:  # Arrow cannot encode lists and structures
         raise HowsureError(f"`{name}` must hold text, whole numbers or booleans, not {column.type}.") from None
     if hasattr(encoded, "combine_chunks"):
         encoded = encoded.combine_chunks()
     indices = encoded.indices
-    if arrow.types.is_unsigned_integer(indices.type):  # which cannot be `MISSING`
+    if arrow.types.is_unsigned_integer(indices.type):  # unsigned integers cannot be `MISSING`
         indices = indices.cast(arrow.int64())
     codes = indices.fill_null(MISSING).to_numpy(zero_copy_only=False)
     return Encoded(codes, list(map(whole_label, encoded.dictionary.to_pylist())))
@@ -278,7 +278,7 @@ def _encode_polars(column: Any, name: str) -> Encoded:
 
 
 def _encode_categorical(column: Any) -> Encoded:
-    """Encode categories that are numbered in no particular order, in ascending order of their texts."""
+    """Encode arbitrarily numbered categories in ascending order of their text."""
     present = column.drop_nulls()
     numbers, distinct = number_values(present.to_physical().to_numpy())
     row_of = np.zeros(len(distinct), np.int64)

@@ -13,8 +13,8 @@ from howsure.data.encode import KINDS, Encoded, Label, not_labels, plain_label
 from howsure.data.literals import read_text
 from howsure.errors import HowsureError, listing, must, must_be_one_of
 
-Columns = Mapping[str, Encoded]  # by role: two columns may have one name
-Names = Mapping[str, str]  # of roles in error sentences, where these differ from the role
+Columns = Mapping[str, Encoded]  # columns by role, since two columns may have the same name
+Names = Mapping[str, str]  # names of roles in error messages, where these differ from the role
 OWN: Names = {}
 
 
@@ -22,26 +22,26 @@ def label_list(labels: Any) -> list[Label]:
     """Return the labels of all classes as a list."""
     try:
         listed = None if isinstance(labels, str) else list(labels)
-    except TypeError:  # also of an array without an axis
+    except TypeError:  # raised by zero-dimensional arrays, too
         listed = None
-    if listed is None or not all(isinstance(label, Hashable) for label in listed):  # a list or an array is no class
+    if listed is None or not all(isinstance(label, Hashable) for label in listed):  # unhashable, such as a list
         must("labels", "a list of all classes", given=labels)
     return [plain_label(label) for label in listed]
 
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """The labels in order, and the positive one, None where there is none."""
+    """The labels in order, and the positive one or None."""
 
     labels: tuple[Label, ...]
     positive: Label | None
-    chosen: bool = False  # the caller named the positive class
+    chosen: bool = False  # whether the caller named the positive class
 
     @classmethod
     def of(
         cls, columns: Columns, labels: Sequence[Label] | None, positive: Label | None, names: Names = OWN
     ) -> Classes:
-        """Collect the classes of columns, or check ``labels`` against them."""
+        """Collect the classes in columns, or check ``labels`` against them."""
         kinds = {role: _kind(encoded.values, names.get(role, role)) for role, encoded in columns.items()}
         _check_kinds(kinds, columns, names)
         values = {value for encoded in columns.values() for value in encoded.values}
@@ -63,7 +63,7 @@ class Classes:
 
     @classmethod
     def of_labels(cls, labels: Sequence[Label], positive: Label | None) -> Classes:
-        """Return classes; by default, the second of two is positive."""
+        """Return classes; by default, the second of two classes is positive."""
         chosen = positive is not None
         if chosen:
             positive = plain_label(positive)
@@ -71,7 +71,7 @@ class Classes:
                 must_be_one_of("positive", labels, given=positive)
             positive = _matching(positive, labels)
             one_of("positive", positive, labels)
-            positive = labels[list(labels).index(positive)]  # 1 for 1.0 or True
+            positive = labels[list(labels).index(positive)]  # the label itself, such as 1 for 1.0 or True
         elif len(labels) == 2:
             positive = labels[1]
         return cls(tuple(labels), positive, chosen)
@@ -82,7 +82,7 @@ class Classes:
 
 
 def _in_order(categories: list[list[Any]], values: set[Any]) -> list[Any]:
-    """Sort classes, or put them into the order of categories."""
+    """Sort classes, or put them in the order of categories."""
     if not categories:
         return _complete(sorted(values))
     order = next((column for column in categories if values <= set(column)), categories[0])
@@ -92,7 +92,7 @@ def _in_order(categories: list[list[Any]], values: set[Any]) -> list[Any]:
 
 
 def _kind(values: Sequence[Any], name: str) -> type | None:
-    """Return the type of a column's labels, int for mixed with booleans."""
+    """Return the type of a column's labels; int if mixed with booleans."""
     examples: dict[type, Any] = {}
     for value in values:
         kind = next((kind for kind in KINDS if isinstance(value, kind)), None)
@@ -111,7 +111,7 @@ def _kind(values: Sequence[Any], name: str) -> type | None:
 
 
 def _check_kinds(kinds: dict[str, type | None], columns: Columns, names: Names) -> None:
-    """Refuse text in one column and numbers in another."""
+    """Reject text in one column and numbers in another."""
     filled = [(role, kind) for role, kind in kinds.items() if kind is not None]
     for (role, kind), (next_role, next_kind) in pairwise(filled):
         if (kind is str) != (next_kind is str):
@@ -123,7 +123,7 @@ def _check_kinds(kinds: dict[str, type | None], columns: Columns, names: Names) 
 
 
 def _check_common_labels(columns: Columns, names: Names) -> None:
-    """Refuse columns without a common label, such as "yes" and True."""
+    """Reject columns without a common label, such as "yes" and True."""
     present = {role: encoded.present() for role, encoded in columns.items()}
     for (role, labels), (next_role, next_labels) in pairwise(present.items()):
         if len(labels) > 1 and len(next_labels) > 1 and set(labels).isdisjoint(next_labels):

@@ -1,6 +1,6 @@
 """Read the labels of text files as numbers or booleans.
 
-As the type depends on all labels and not on the first rows, "01" and "1" stay different labels of text.
+Since the type depends on all labels and not just the first rows, "01" and "1" remain different text labels.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from howsure.errors import HowsureError
 WHOLE = re.compile(r"[+-]?(0|[1-9][0-9]{0,17})(\.0*)?")
 REAL = re.compile(r"[+-]?((0|[1-9][0-9]*)?\.[0-9]*|0|[1-9][0-9]*)([eE][+-]?[0-9]+)?")
 FLAGS = {"true": True, "false": False}
-# How R, pandas, SQL and spreadsheets write a missing value.
+# Ways in which R, pandas, SQL and spreadsheets write a missing value.
 NO_VALUE = frozenset({"NA", "nan", "NaN", "NULL", "null", "None", "N/A", "<NA>"})
 
 
@@ -36,10 +36,10 @@ def read_text(text: str) -> Any:
 
 
 def readings(columns: Mapping[str, Collection[str]], *, scores_refused: bool = True) -> dict[str, Any]:
-    """Return the values of texts in columns that share their classes.
+    """Convert the text of columns that share their classes.
 
-    Scores in a column of class labels are refused, as in arrays, unless ``scores_refused`` is False: a group may have
-    the name "0.5".
+    As in arrays, scores in a column of class labels are rejected, unless ``scores_refused`` is False: a group may be
+    called "0.5".
     """
     values = {text: read_text(text) for texts in columns.values() for text in texts}
     no_text = all(not isinstance(value, str) for value in values.values())
@@ -55,17 +55,17 @@ def readings(columns: Mapping[str, Collection[str]], *, scores_refused: bool = T
     are_booleans = [{isinstance(values[text], bool) for text in texts} for texts in columns.values()]
     if any(True in column for column in are_booleans) and not numbers <= {0, 1}:
         return {}
-    # A column with numbers and booleans has booleans, some of which are written as 0 and 1.
+    # A column with numbers and booleans holds booleans only, some of them written as 0 and 1.
     if any(len(column) == 2 for column in are_booleans):
         return {text: bool(value) for text, value in values.items()}
     return values
 
 
 def read_json(text: str | None, name: str) -> Any:
-    """Return a JSON value that is a text, a number, a boolean or null."""
+    """Parse a JSON value that is a string, a number, a boolean or null."""
     try:
         value = None if text is None else json.loads(text)
-    except (ValueError, RecursionError):  # thousands of digits, or of nested lists
+    except (ValueError, RecursionError):  # thousands of digits or nested lists
         shown = str(text)[:40]
         raise HowsureError(f"`{name}` must hold text, whole numbers or booleans, not {shown!r} and so on.") from None
     if isinstance(value, list | dict):

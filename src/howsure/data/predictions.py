@@ -21,23 +21,23 @@ from howsure.kernels.score_bins import ScoreMap, join_bins
 
 LABELS = ("truth", "predicted")  # columns of class labels
 NUMBERS = ("scores", "weight")
-KEYS = ("group", "fold", "cluster")  # columns that sort cases; each is a field of `Predictions`
+KEYS = ("group", "fold", "cluster")  # columns that partition the cases; each is a field of `Predictions`
 COLUMNS = ("weight", "square", "scores", "tops", "case")  # optional columns of numbers
-MOST_CASES = 2.0**53  # floats do not hold larger whole numbers exactly
+MOST_CASES = 2.0**53  # larger whole numbers are not exact as floats
 MOST_ANNOTATORS = 12  # the smallest common denominator of their weights is 27,720
-WIDEST = 1e-150  # smallest weight relative to the largest: the squares of smaller weights are lost
-_first_cases = itertools.count(0, 1 << 40)  # the number of the first case of predictions with several truths
+WIDEST = 1e-150  # smallest weight relative to the largest; the squares of smaller weights would be lost
+_first_cases = itertools.count(0, 1 << 40)  # first case numbers of predictions with several truths
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The group, the fold of a resampling, or the cluster of each row.
+    """The group, the resampling fold, or the cluster of each row.
 
-    ``shared`` is True where each cluster is one case with several labels.
+    ``shared`` is True if each cluster is one case with several labels.
     """
 
     codes: IntArray
-    values: Any  # a sequence
+    values: Any  # the distinct values, a sequence
     shared: bool = False
 
     def take(self, rows: Any) -> Key:
@@ -48,8 +48,8 @@ class Key:
         return Key(codes, tuple(self.values[code] for code in occurring.tolist()), self.shared)
 
     def rows(self) -> list[IntArray]:
-        """Return the rows of each value, in the order of the values."""
-        # NumPy sorts numbers of 16 bits by counting, several times as fast as larger ones.
+        """Return the rows with each value, in the order of the values."""
+        # NumPy sorts 16-bit integers several times as fast as wider ones, by counting.
         small = self.codes.astype(np.uint16) if len(self.values) <= 1 << 16 else self.codes
         sizes = np.bincount(self.codes, minlength=len(self.values))
         return np.split(np.argsort(small, kind="stable"), np.cumsum(sizes)[:-1])
@@ -65,13 +65,13 @@ class Predictions:
     Attributes
     ----------
     truth, predicted
-        The positions of the classes; ``predicted`` is None where scores decide.
+        The positions of the classes; ``predicted`` is None if scores decide.
     classes
         The classes, with the positive one.
     weight
         Case weights.
     square
-        Squares of real-valued weights, from which variances are computed.
+        Squares of real-valued weights, used for variances.
     group, fold, cluster
         The group, fold and cluster of each case.
     scores
@@ -79,9 +79,9 @@ class Predictions:
     threshold
         The lowest score of a positive prediction.
     tops
-        For scores counted in bins, the highest score of each bin; ``scores`` has the lowest.
+        For binned scores, the highest score of each bin; ``scores`` holds the lowest.
     case
-        For cases with several labels, the case of each row; its weight is the share of the label.
+        For cases with several labels, the case of each row; its weight is the label's share of the case.
     annotators
         The number of annotators who gave the labels.
     rows
@@ -114,10 +114,10 @@ class Predictions:
     annotators: int | None = None
 
     def decided(self) -> IntArray:
-        """Return the predicted classes, or the classes that the scores decide for."""
+        """Return the predicted classes, or those that the scores decide for."""
         if self.predicted is not None:
             return self.predicted
-        return decide(cast("NDArray[Any]", self.scores), self.classes, self.threshold)  # not None without `predicted`
+        return decide(cast("NDArray[Any]", self.scores), self.classes, self.threshold)  # `scores` is not None here
 
     @property
     def rows(self) -> int:
@@ -125,7 +125,7 @@ class Predictions:
 
     @property
     def parts(self) -> int | None:
-        """Smallest common denominator of the annotators' weights, or None."""
+        """Lowest common denominator of the annotators' weights, or None."""
         if self.case is None or self.annotators is None or self.annotators > MOST_ANNOTATORS:
             return None
         only_shares = np.array_equal(np.asarray(self.weight), np.asarray(self.square))
@@ -133,14 +133,14 @@ class Predictions:
 
     @property
     def has_clusters(self) -> bool:
-        """Whether some cluster has several cases."""
+        """Whether any cluster has several cases."""
         if self.cluster is None or self.cluster.shared:
             return False
         repeats = None if self.weight is None or self.square is not None else self.weight
         return bool(np.bincount(self.cluster.codes, repeats).max() > 1)
 
     def take(self, rows: Any) -> Predictions:
-        """Return some rows, without groups and folds.
+        """Return selected rows, without groups and folds.
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class Predictions:
         return replace(self, classes=classes, scores=scores, tops=tops, predicted=self.decided(), threshold=None)
 
     def in_bins(self) -> Predictions:
-        """Return the same predictions with one column of scores counted in bins.
+        """Return the same predictions with a single column of scores binned.
 
         Examples
         --------
@@ -221,8 +221,8 @@ class Predictions:
     ) -> Predictions:
         """Check and encode columns.
 
-        Without ``predicted``, ``scores`` decide: one column predicts the positive class from ``threshold`` on, and of a
-        column for each class the highest score decides.
+        Without ``predicted``, ``scores`` decide. A single column predicts the positive class for scores of at least
+        ``threshold``; with a column for each class, the highest score decides.
 
         Parameters
         ----------
@@ -235,21 +235,21 @@ class Predictions:
         weight
             Case weights.
         square
-            Their squares, if rows are joined cases.
+            The squares of the weights, if rows stand for several cases.
         tops
             The highest scores of bins.
         labels
-            All classes, in the order to show them; default: the classes that occur, sorted.
+            All classes, in display order; default: the classes that occur, sorted.
         positive
-            The class of measures of two classes; default: the second of two classes.
+            The positive class for two-class measures; default: the second of two classes.
         names
-            The names of columns in error sentences, where these differ from the role.
+            The names of columns in error messages, where these differ from the role.
         case
             The case of each row, if cases have several labels.
         annotators
             The number of annotators.
         **keys
-            Columns "group", "fold" or "cluster".
+            The columns "group", "fold" or "cluster".
         """
         if unknown := set(keys) - set(KEYS):
             raise TypeError(f"Predictions have no {unknown}")
@@ -314,20 +314,20 @@ class Predictions:
 
 
 def _key_of_cases(case: IntArray) -> Key:
-    """Return a key with a cluster for each case."""
+    """Return a key that makes each case a cluster."""
     codes, cases = number_cases(case)
     first = next(_first_cases)
     return Key(codes, range(first, first + cases), shared=True)
 
 
 def number_cases(case: IntArray) -> tuple[IntArray, int]:
-    """Number the cases that occur from 0 on, and return how many there are."""
+    """Number the cases that occur, starting at 0, and return their number."""
     codes, cases = number_values(case)
     return codes, len(cases)
 
 
 def _joins_cases(cluster: Key | None, case: IntArray) -> bool:
-    """Return whether some cluster has several cases."""
+    """Return whether any cluster has several cases."""
     if cluster is None:
         return False
     lowest, highest = np.full(len(cluster.values), case.max()), np.zeros(len(cluster.values), case.dtype)
@@ -337,14 +337,14 @@ def _joins_cases(cluster: Key | None, case: IntArray) -> bool:
 
 
 def _against_rest(classes: Classes, codes: dict[str, IntArray]) -> tuple[Classes, dict[str, IntArray]]:
-    """Merge all other classes, for a column of scores of the positive class."""
+    """Merge all classes but the positive one, for a column of its scores."""
     position = classes.labels.index(cast("Label", classes.positive))
     two = Classes.of_labels([f"not {classes.positive}", classes.labels[position]], classes.positive)
     return two, {role: (column == position).view(np.int8) for role, column in codes.items()}
 
 
 def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[Any]:
-    """Check weights; those of a batch may all be 0, and keep their scale."""
+    """Check weights; those of a batch may all be 0, and are not rescaled."""
     try:
         values = (
             np.ma.filled(weight.astype(float), np.nan) if isinstance(weight, np.ma.MaskedArray) else np.asarray(weight)
@@ -366,19 +366,21 @@ def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[A
     if values.dtype.kind == "i" and float(values.sum(dtype=float)) >= MOST_CASES:
         raise HowsureError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
     if values.dtype.kind == "f" and values.any():
-        # The squares of weights such as 1e200 or 1e-200 are no floats; the scale of weights does not matter.
+        # Squares of weights such as 1e200 or 1e-200 overflow or underflow; the scale of weights does not matter.
         largest = values.max()
         check_range(name, float(values.min(initial=np.inf, where=values > 0)), float(largest))
         exponent = np.frexp(largest)[1]
         if abs(exponent) > 300:
             if of_batch:
-                raise HowsureError(f"`{name}` must not be as far from 1 as {largest:g}; scale all batches alike.")
+                raise HowsureError(
+                    f"`{name}` must not be as far from 1 as {largest:g}; scale all batches by the same factor."
+                )
             values = np.ldexp(values, -exponent)
     return values
 
 
 def check_range(name: str, least: float, largest: float) -> None:
-    """Refuse weights whose smallest square is lost beside the largest."""
+    """Reject weights if the smallest square is lost next to the largest."""
     if least < largest * WIDEST:
         raise HowsureError(
             f"`{name}` must not range from {least:g} to {largest:g}: less than {WIDEST:g} of the largest weight has "
@@ -387,13 +389,13 @@ def check_range(name: str, least: float, largest: float) -> None:
 
 
 def check_lengths(lengths: dict[str, int], names: Mapping[str, str]) -> None:
-    """Refuse empty columns, and columns of different lengths."""
+    """Reject empty columns, and columns of different lengths."""
     if not equal_length(lengths, names):
         raise HowsureError(f"`{names[next(iter(lengths))]}` must hold at least one case, and it is empty.")
 
 
 def equal_length(lengths: dict[str, int], names: Mapping[str, str]) -> int:
-    """Return the common length of columns; ``lengths`` are by role."""
+    """Return the common length of columns, given their lengths by role."""
     (first, n), *others = lengths.items()
     for role, m in others:
         if m != n:
@@ -412,7 +414,7 @@ def check_present(encoded: Encoded, name: str) -> None:
 
 
 def key_of(encoded: Encoded) -> Key:
-    """Return a key with sorted values, independent of the order of rows."""
+    """Return a key with sorted values, whatever the order of the rows."""
     if encoded.ordered or len({type(value) for value in encoded.values}) > 1:
         return Key(encoded.codes, tuple(encoded.values))
     ascending = sorted(encoded.values)

@@ -1,4 +1,4 @@
-"""Count and take rows of arrays, sparse matrices, frames and lists."""
+"""Count and select rows of arrays, sparse matrices, frames and lists."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def count_rows(X: Any, name: str = "X") -> int:
 
 
 def take(X: Any, rows: IntArray) -> Any:
-    """Return rows in the order of ``rows``, in the same kind of container."""
+    """Return the given rows in their order, in the same kind of container."""
     if hasattr(X, "iloc"):  # in pandas, brackets select columns or index labels
         return X.iloc[rows]
-    if hasattr(X, "tocsr"):  # not every sparse format has an index
+    if hasattr(X, "tocsr"):  # not every sparse format can be indexed
         return X.tocsr()[rows]
     if isinstance(X, list | tuple):
         return [X[row] for row in rows]

@@ -1,4 +1,4 @@
-"""Scores of the positive class, or of each class."""
+"""Scores for the positive class, or for each class."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from howsure.data.encode import LARGEST
 from howsure.data.labels import Classes
 from howsure.errors import HowsureError, counted, inflect, listing
 
-EXACT_ROWS = 2_000_000  # of files and engines, up to which every score is kept by default
+EXACT_ROWS = 2_000_000  # in files and lazy frames with up to this many rows, every score is kept by default
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Numbers of shape (n,) or (n, k), and names of columns, if any."""
+    """Numbers of shape (n,) or (n, k), and column names, if any."""
 
     values: Array
     names: tuple[Any, ...] | None = None
 
     @classmethod
     def of(cls, scores: Any, name: str) -> Scores:
-        """Check that scores are numbers, and that none is missing."""
+        """Check that scores are numbers and that none are missing."""
         names = None
         if isinstance(scores, Scores):
             scores, names = scores.values, scores.names
         elif hasattr(scores, "columns") and not callable(scores.columns):
-            if hasattr(scores, "column_names"):  # pyarrow, whose tables have columns without names
+            if hasattr(scores, "column_names"):  # in PyArrow tables, `columns` are not names
                 names = tuple(scores.column_names)
                 scores = np.column_stack([np.asarray(column) for column in scores.columns])
             else:
@@ -40,10 +40,10 @@ class Scores:
         try:
             values = np.asarray(scores)
             if values.dtype.kind not in "biuf":
-                if values.dtype.kind in "cmM":  # a cast would drop the imaginary part, or count days
+                if values.dtype.kind in "cmM":  # a cast would drop imaginary parts, or turn dates into day counts
                     raise TypeError
                 values = values.astype(float)
-        except Exception:  # objects that are no numbers raise errors of their own
+        except Exception:  # objects that are not numbers may raise any error
             raise HowsureError(
                 f"`{name}` must hold numbers, and this {type(scores).__name__} holds something else."
             ) from None
@@ -67,7 +67,7 @@ class Scores:
         return replace(self, values=self.values[rows])
 
     def fit(self, classes: Classes, name: str) -> Scores:
-        """Order columns by class; of two classes, keep the positive column."""
+        """Order columns by class; with two classes, keep the positive column."""
         k = len(classes.labels)
         if self.values.ndim == 1:
             if k > 2:
@@ -91,12 +91,12 @@ class Scores:
             values = values[:, [names.index(label) for label in labels]]
         elif set(names) & set(labels):
             stray = next(column for column in names if column not in labels)
-            raise HowsureError(f"`{name}` has a column {stray!r}, which is no class, beside columns of classes.")
+            raise HowsureError(f"`{name}` has a column {stray!r}, which is not a class, next to columns of classes.")
         return replace(self, values=values[:, classes.labels.index(_positive(classes))] if k == 2 else values)
 
 
 def decide(values: Array, classes: Classes, threshold: float | None) -> IntArray:
-    """Return the classes that a threshold or the highest score predicts."""
+    """Return the classes predicted by a threshold or the highest score."""
     if values.ndim == 2:
         return np.asarray(values.argmax(1))
     is_positive = values >= threshold
@@ -108,5 +108,5 @@ def _positive(classes: Classes) -> Any:
 
 
 def default_threshold(low: float, high: float) -> float:
-    """Return 0.5 for probabilities, and 0 for scores of any other range."""
+    """Return 0.5 for probabilities, and 0 for scores in any other range."""
     return 0.5 if low >= 0 and high <= 1 else 0.0

@@ -1,8 +1,8 @@
-"""Cases with several true labels, of annotators or as shares of classes.
+"""Cases with several true labels, from annotators or as class shares.
 
 A case counts once, divided among its labels: a case with the labels a, a and b counts as two thirds of a case of a and
-one third of a case of b. This is the expectation over an annotator drawn at random for each case. Labels become rows of
-shares here, before anything is checked or counted; if all annotators agree on every case, they become one column.
+one third of a case of b. This is the expectation if an annotator is drawn at random for each case. Labels become rows
+of shares here, before anything is checked or counted; if all annotators agree on every case, they become one column.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from howsure.data.predictions import KEYS, check_lengths, check_present, check_w
 from howsure.data.scores import Scores
 from howsure.errors import HowsureError, counted, listing
 
-TOLERANCE = 1e-6  # of the sum of the shares of a case, for rounded and single-precision shares
-MOST_ROWS = 1 << 27  # after repeating cases by whole-number weights
+TOLERANCE = 1e-6  # tolerance for the sum of a case's shares, which may be rounded or in single precision
+MOST_ROWS = 1 << 27  # largest number of rows after repeating cases by whole-number weights
 
 
 class SoftTruth:
@@ -32,8 +32,8 @@ class SoftTruth:
     Parameters
     ----------
     shares
-        A row for each case and a column for each class; each row must add up to 1. The columns of a data frame or of a
-        mapping can name the classes.
+        A row for each case and a column for each class; each row must add up to 1. The columns of a data frame or
+        mapping may name the classes.
     labels
         The classes, in the order of the columns.
 
@@ -96,10 +96,10 @@ class SoftTruth:
 
 @dataclass(frozen=True, slots=True)
 class Truths:
-    """A column of labels from each annotator; labels may be missing."""
+    """A column of labels for each annotator; labels may be missing."""
 
     columns: tuple[Any, ...]
-    names: tuple[str, ...] = ()  # of the columns, if they have names
+    names: tuple[str, ...] = ()  # column names, if any
 
     def __len__(self) -> int:
         return min(map(_length, self.columns))
@@ -107,11 +107,11 @@ class Truths:
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """How far annotators agree.
+    """The extent to which annotators agree.
 
-    ``annotators`` is their number, None if the truth came as shares, and ``contested`` the share of cases on which they
-    disagree. ``ceiling`` is the highest accuracy that any classifier can reach: the mean over cases of the largest
-    share.
+    ``annotators`` is their number, or None if the truth was given as shares, and ``contested`` is the proportion of
+    cases on which they disagree. ``ceiling`` is the highest accuracy that any classifier can reach: the mean over cases
+    of the largest share.
     """
 
     annotators: int | None
@@ -121,7 +121,7 @@ class Annotations:
 
     @classmethod
     def of(cls, case: IntArray, weight: Array, annotators: int | None) -> Annotations:
-        """Summarise rows of shares; their weights are shares times case weights."""
+        """Summarise rows of shares, weighted by share times case weight."""
         codes, cases = number_cases(case)
         contested = np.bincount(codes) > 1
         largest, weights = np.zeros(cases), np.bincount(codes, weight)
@@ -134,7 +134,7 @@ class Annotations:
         return "shares of the classes as truth" if self.annotators is None else counted(self.annotators, "annotator")
 
     def sentence(self) -> str:
-        """Say how many cases are contested, and how they count."""
+        """State how many cases are contested, and how they count."""
         cases = f"{100 * self.contested:.0f} % of the cases"
         finding = f"{cases} have several true classes" if self.annotators is None else f"annotators disagree on {cases}"
         return f"{finding}; each case counts once, divided among its labels"
@@ -145,7 +145,7 @@ class Annotations:
 
 
 def is_several(truth: Any) -> bool:
-    """Return whether a truth is more than one column of labels."""
+    """Return whether the truth is more than one column of labels."""
     if isinstance(truth, Truths | SoftTruth | Mapping):
         return True
     if hasattr(truth, "shape"):
@@ -163,9 +163,9 @@ def _length(column: Any) -> int:
 
 
 def read_truth(truth: Any, cases: int | None) -> Any:
-    """Return a truth as `Truths`, as shares, or as one column.
+    """Return the truth as `Truths`, as shares, or as one column.
 
-    Whether lists in a list belong to cases or to annotators follows from ``cases``, the number of predictions.
+    The number of predictions, ``cases``, determines whether nested lists belong to cases or to annotators.
     """
     if isinstance(truth, SoftTruth) or not is_several(truth):
         return truth
@@ -203,7 +203,7 @@ def _of_array(truth: Any, cases: int | None) -> Truths:
 
 
 def _of_lists(truth: Sequence[Any], cases: int | None) -> Truths:
-    """Read lists in a list as cases, or as annotators if all are as long."""
+    """Read nested lists as cases, or as annotators if the lengths match."""
     if any(np.ndim(column) > 1 for column in truth if hasattr(column, "__array__")):
         raise HowsureError("`truth` must be one column for each annotator, not a list of tables.")
     lengths = list(map(len, truth))
@@ -236,7 +236,7 @@ def _of_lists(truth: Sequence[Any], cases: int | None) -> Truths:
 
 @dataclass(frozen=True, slots=True)
 class ShareRows:
-    """A row for each label of a case: the case, the label, and its share."""
+    """A row for each label of a case: the case, the label and its share."""
 
     case: IntArray
     label: Encoded
@@ -248,8 +248,8 @@ class ShareRows:
 def spread_truth(columns: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """Repeat the rows of all columns for each label of a case.
 
-    Added columns are the ``case`` of each row and its part of variances, ``square``, which is as large as if its
-    annotator had been drawn.
+    The added columns are the ``case`` of each row and its contribution to variances, ``square``, which is as large as
+    if its annotator had been drawn.
     """
     truth = columns["truth"]
     beside = {role: column for role, column in columns.items() if role != "truth" and column is not None}
@@ -270,7 +270,7 @@ def spread_truth(columns: Mapping[str, Any], names: Mapping[str, str]) -> dict[s
     if len(rows.case) == rows.cases:
         return {**columns, "truth": rows.label}
     case, share, repeated = rows.case, rows.share, np.arange(len(rows.case))
-    if weight is not None and weight.dtype.kind != "f":  # a whole number of cases
+    if weight is not None and weight.dtype.kind != "f":  # weights are whole numbers of cases
         case, repeated = _repeated(case, weight)
         share, weight = share[repeated], None
     of_case = rows.case[repeated]
@@ -293,7 +293,7 @@ def _repeated(case: IntArray, weight: NDArray[Any]) -> tuple[IntArray, IntArray]
     if int(times.sum()) > MOST_ROWS:
         raise HowsureError("`weight` repeats cases of several truths too often; give it as real numbers.")
     rows = np.repeat(np.arange(len(case)), times)
-    first = np.concatenate([[0], np.cumsum(weight)])[case]  # the number of a case's first time
+    first = np.concatenate([[0], np.cumsum(weight)])[case]  # the number of each case's first repetition
     within = np.arange(len(rows)) - np.repeat(np.cumsum(times) - times, times)
     return first[rows] + within, rows
 
@@ -305,7 +305,7 @@ def _share_rows(truth: SoftTruth) -> ShareRows:
 
 
 def _label_rows(truth: Truths, used: Array | None) -> ShareRows:
-    """Count how many annotators gave a case each of its labels."""
+    """Count how many annotators gave each label to a case."""
     columns = [encode(column, "truth") for column in truth.columns]
     lengths = [len(column.codes) for column in columns]
     names = truth.names or tuple(f"annotator {index + 1}" for index in range(len(columns)))
@@ -317,7 +317,7 @@ def _label_rows(truth: Truths, used: Array | None) -> ShareRows:
             )
     if not lengths[0]:
         raise HowsureError("`truth` must hold at least one case, and it is empty.")
-    # The order of categories holds if all annotators share it; otherwise classes are sorted later.
+    # The order of categories is kept if all annotators share it; otherwise, classes are sorted later.
     ordered = all(column.ordered and column.values == columns[0].values for column in columns)
     values = columns[0].values if ordered else list(dict.fromkeys(v for column in columns for v in column.present()))
     position = {value: index for index, value in enumerate(values)}
@@ -342,7 +342,7 @@ def _count_labels(codes: IntArray, label: Encoded, used: Array | None) -> ShareR
         return ShareRows(np.arange(cases), replace(label, codes=codes[:, -1]), np.ones(cases), cases, annotators)
     starts = codes != MISSING
     starts[:, 1:] &= codes[:, 1:] != codes[:, :-1]
-    start = np.flatnonzero(starts)  # of each run of equal labels in a case
+    start = np.flatnonzero(starts)  # the start of each run of equal labels in a case
     case = start // annotators
     end = np.minimum(np.append(start[1:], cases * annotators), (case + 1) * annotators)
     votes = end - start

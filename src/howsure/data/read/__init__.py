@@ -1,5 +1,5 @@
-"""Read columns of arrays, data frames, mappings, files and streams.
+"""Read columns from arrays, data frames, mappings, files and streams.
 
-`gather` returns predictions, and `features` data sets. Files are located (`paths`), opened (`database`) and scanned by
-their format (`formats`, one module each); `files` counts or reads their columns, and `join` joins several files.
+`gather` returns predictions, and `features` data sets. Files are located (`paths`), opened (`database`) and scanned
+according to their format (`formats`); `files` counts or reads their columns, and `join` joins several files.
 """

@@ -7,8 +7,8 @@ from typing import Any, TypeGuard
 
 from howsure.errors import HowsureError, listing, suggestion
 
-LONGEST = 200  # characters of a name in a sentence
-ARGUMENTS = {"group": "by"}  # arguments that are not called as their role
+LONGEST = 200  # largest number of characters of a name in a message
+ARGUMENTS = {"group": "by"}  # arguments whose names differ from their roles
 
 
 def shorten(name: object) -> object:
@@ -17,7 +17,7 @@ def shorten(name: object) -> object:
 
 
 def check_column(role: str, name: str, columns: Sequence[str], source: str, *, doubtful_heading: bool = False) -> None:
-    """Refuse a name that no column of ``source`` has, or several columns."""
+    """Reject a name that does not belong to exactly one column."""
     argument = ARGUMENTS.get(role, role)
     count = columns.count(name)
     if count > 1:
@@ -33,7 +33,7 @@ def check_column(role: str, name: str, columns: Sequence[str], source: str, *, d
 
 
 def refuse_names(columns: Mapping[str, Any]) -> None:
-    """Refuse names of columns by role, where there are no data."""
+    """Reject column names, given by role, if there are no data."""
     for role, column in columns.items():
         if isinstance(column, str):
             argument = ARGUMENTS.get(role, role)
@@ -41,7 +41,7 @@ def refuse_names(columns: Mapping[str, Any]) -> None:
 
 
 def refuse_arrays(columns: Mapping[str, Any]) -> None:
-    """Refuse columns of a file, by role, that are no names."""
+    """Reject columns of a file, given by role, that are not names."""
     for role, column in columns.items():
         if not isinstance(column, str):
             raise HowsureError(f"`{ARGUMENTS.get(role, role)}` must be the name of a column of `data`, not an array.")
@@ -52,7 +52,7 @@ def are_names(columns: Any) -> TypeGuard[Sequence[str]]:
 
 
 def refuse_alike(names: Iterable[str], columns: Sequence[str]) -> None:
-    """Refuse names that differ from another in upper and lower case only."""
+    """Reject names that differ from another only in case."""
     for name in names:
         if twin := next((column for column in columns if column != name and column.lower() == name.lower()), None):
             raise HowsureError(

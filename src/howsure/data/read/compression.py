@@ -1,4 +1,4 @@
-"""Open files that may be compressed with gzip, whatever their name."""
+"""Open files that may be compressed with gzip, whatever their names."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def is_gzip(path: str) -> bool:
 
 
 def compression(paths: Sequence[str]) -> str:
-    """Return the argument of DuckDB's readers for compressed files."""
+    """Return the compression argument for DuckDB's readers."""
     return ", compression='gzip'" if paths and all(map(is_gzip, paths)) else ""
 
 
 @contextmanager
 def open_bytes(path: str, name: str) -> Iterator[BinaryIO]:
-    """Open a file, and refuse damaged gzip while it is read."""
+    """Open a file; damaged gzip raises an error while it is read."""
     opener: Any = gzip.open if is_gzip(path) else open
     try:
         with opener(path, "rb") as file:
@@ -38,7 +38,7 @@ def open_bytes(path: str, name: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def open_text(path: str, name: str) -> Iterator[TextIO]:
-    """Open a text file; bytes that are not UTF-8 are refused later."""
+    """Open a text file; bytes that are not UTF-8 are rejected later."""
     with (
         open_bytes(path, name) as file,
         io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape", newline="") as text,

@@ -10,12 +10,12 @@ from typing import Any
 
 from howsure.errors import HowsureError
 
-MOST = 100 * 10**9  # bytes
-RESERVE = 10**9  # bytes to leave free
+MOST = 100 * 10**9  # largest number of bytes to copy
+RESERVE = 10**9  # number of bytes to leave free
 
 
 class Copy(io.FileIO):
-    """A new file of at most 100 GB, which leaves 1 GB free on its disk."""
+    """A new file of at most 100 GB that leaves 1 GB of its disk free."""
 
     def __init__(self, target: str, name: str) -> None:
         super().__init__(target, "w")

@@ -1,4 +1,4 @@
-"""Open files in DuckDB, and explain its errors in one sentence."""
+"""Open files in DuckDB, and explain each of its errors in one sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from howsure.sql import open_database
 
 @contextmanager
 def open_files(data: Any, format_name: str | None, wanted: Wanted = ()) -> Iterator[Callable[[Wanted], Scan]]:
-    """Open files, and yield a function that scans columns of them."""
+    """Open files, and yield a function that scans their columns."""
     import duckdb
 
     with tempfile.TemporaryDirectory(prefix="howsure-") as folder:
@@ -46,7 +46,7 @@ def _sentence(message: str, files: Files) -> str:
         # DuckDB stops counting at the first surplus column.
         separator = (re.search(r"(?m)^\s*delimiter = (.)", message) or ["", ","])[1]
         width = int(columns[2])
-        with suppress(csv.Error):  # for a cell of more than 131,072 characters
+        with suppress(csv.Error):  # raised if a cell exceeds 131,072 characters
             width = max(width, len(next(csv.reader([line[2]], delimiter=separator), [])))
         return f"{start}: it must have {columns[1]} columns in each row, as in its heading, not {width} in row {row}."
     if line and "unterminated quote" in message:

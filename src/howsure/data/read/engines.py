@@ -1,7 +1,7 @@
-"""Count lazy frames by their engine: Polars, DuckDB, Ibis, Dask, Spark.
+"""Count the rows of lazy frames in Polars, DuckDB, Ibis, Dask or Spark.
 
-The result has a row for each combination of labels, keys and score, or bin of the score, with its number of cases. One
-pass over the data finds the range of the numbers and missing values, a second pass counts.
+The result has a row for each combination of labels, keys, and score or score bin, with its number of cases. A first
+pass over the data finds missing values and the range of the numbers; a second pass counts.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from howsure.sql import open_database
 ROWS, BIN, LOW, HIGH, TOTAL, SQUARE, SQUARES = (
     f"howsure_{name}" for name in ("rows", "bin", "low", "high", "total", "square", "squares")
 )
-CASE_SENSITIVE = ("polars", "dask")  # in SQL, `y` and `Y` are one name
+CASE_SENSITIVE = ("polars", "dask")  # engines that distinguish `y` from `Y`, unlike SQL
 EMPTY = "`data` must hold at least one case, and it is empty."
 
 
 @dataclass(frozen=True)
 class EngineColumns:
-    """Columns by role, in the form of the engine, and the number of rows."""
+    """Columns by role, as the engine returns them, and the number of rows."""
 
     columns: dict[str, Any]
     rows: int
     library: str | None
-    repeated: tuple[str, ...] = ()  # unused columns of identifiers that repeat
+    repeated: tuple[str, ...] = ()  # unused columns with repeated identifiers
 
 
 def is_engine(frame: Any) -> bool:
@@ -48,7 +48,7 @@ def is_engine(frame: Any) -> bool:
 
 
 def as_frame(data: Any) -> Any:
-    """Convert DuckDB queries and data sets and batches of Arrow."""
+    """Convert DuckDB queries, and Arrow data sets and batches."""
     root = type(data).__module__.partition(".")[0]
     if isinstance(data, tuple) and len(data) == 2 and hasattr(data[0], "sql") and isinstance(data[1], str):
         with _engine_errors():
@@ -63,7 +63,7 @@ def as_frame(data: Any) -> Any:
 
 
 def _of_arrow(data: Any) -> Any:
-    """Return a data set as a scan of DuckDB, and batches as a table."""
+    """Return a data set as a DuckDB scan, and batches as a table."""
     import pyarrow as pa
 
     if isinstance(data, pa.RecordBatch):
@@ -78,7 +78,7 @@ def _of_arrow(data: Any) -> Any:
 
 @contextmanager
 def _engine_errors() -> Iterator[None]:
-    """Report any error of an engine in one sentence."""
+    """Report any error from an engine in one sentence."""
     try:
         yield
     except HowsureError:
@@ -91,9 +91,9 @@ def _engine_errors() -> Iterator[None]:
 def count_engine(
     data: Any, roles: Mapping[str, str], threshold: float | None = None, exact: bool | None = None
 ) -> EngineColumns | None:
-    """Count the columns of a lazy frame by their combinations.
+    """Count the combinations of values in the columns of a lazy frame.
 
-    Return None for groups, folds or clusters with real-valued weights, since the number of cases of each would be lost.
+    Return None for groups, folds or clusters with real-valued weights, since their numbers of cases would be lost.
     """
     import narwhals as nw
 
@@ -112,7 +112,7 @@ def count_engine(
         if threshold is None:
             threshold = default_threshold(low, high)
         elif types[roles["scores"]] == nw.Float32:
-            threshold = float(np.float32(threshold))  # 0.7 in single precision
+            threshold = float(np.float32(threshold))  # such as 0.7 in single precision
         bin_of = score
         if in_bins:
             bin_of = ScoreMap.of_range(low, high, threshold, lambda: _largest_finite(frame)).expression(score)
@@ -146,7 +146,7 @@ def _check_columns(frame: Any, columns: list[str], roles: Iterable[tuple[str, st
 
 
 def check_capitals(frame: Any, columns: list[str], names: Iterable[str]) -> None:
-    """Refuse names that the engine could confuse with others of the columns."""
+    """Reject names that the engine could confuse with those of other columns."""
     if frame.implementation.value not in CASE_SENSITIVE:
         refuse_alike(names, columns)
 
@@ -168,9 +168,9 @@ def _column(role: str, name: str, whole: bool) -> Any:
 
 
 def count_labels(data: Any, truth: str, classifiers: Mapping[str, str], keys: Mapping[str, str]) -> EngineColumns:
-    """Count the combinations of truth, labels of classifiers, and keys.
+    """Count the combinations of truth, classifiers' labels, and keys.
 
-    Columns are by role, and columns of the classifiers by name.
+    In the result, the truth and the keys are given by role, and classifiers by name.
     """
     import narwhals as nw
 
@@ -194,7 +194,7 @@ def count_labels(data: Any, truth: str, classifiers: Mapping[str, str], keys: Ma
 
 
 def _summarise(frame: Any, roles: Mapping[str, str]) -> dict[str, Any]:
-    """Return the number of rows and ranges; refuse missing values."""
+    """Return the number of rows and the ranges; reject missing values."""
     import narwhals as nw
 
     statistics = [nw.len().alias("rows")]
@@ -214,9 +214,7 @@ def _summarise(frame: Any, roles: Mapping[str, str]) -> dict[str, Any]:
     for role, name in roles.items():
         if missing := int(summary[f"missing_{role}"] or 0):
             _refuse_missing(role, name, counted(missing, "row"))
-    if "scores" in roles and np.isnan(
-        float(summary["high"])
-    ):  # DuckDB may trust the statistics of a file, which ignore NaN
+    if "scores" in roles and np.isnan(float(summary["high"])):  # DuckDB may rely on file statistics, which ignore NaN
         _refuse_missing("scores", roles["scores"], "some rows")
     if "weight" in roles:
         _check_weights(roles["weight"], *(float(summary[name] or 0) for name in ("least", "smallest", "most")))
@@ -245,7 +243,7 @@ def _refuse_missing(role: str, name: str, where: str) -> NoReturn:
 
 
 def _collected(frame: Any) -> Any:
-    """Compute a small lazy frame; Polars streams the data."""
+    """Compute a lazy frame with a small result; Polars streams the data."""
     import narwhals as nw
 
     options = {"engine": "streaming"} if frame.implementation is nw.Implementation.POLARS else {}

@@ -1,4 +1,4 @@
-"""Read features and classes of data files."""
+"""Read features and classes from data files."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from howsure.errors import HowsureError, listing
 from howsure.sql import literal
 
 ONE_HOT = "one-hot"
-MISSING = sorted({"", "?", *NO_VALUE})  # cells of a missing feature
-AT_ONCE = 50  # columns in one query; queries of many columns are slow
-MOST_VALUES = 1000  # of a column of text; more values are names and not categories
+MISSING = sorted({"", "?", *NO_VALUE})  # words for a missing feature
+AT_ONCE = 50  # number of columns per query; queries with many columns are slow
+MOST_VALUES = 1000  # largest number of categories in a text column; a column with more holds names instead
 
 
 def read_table(
@@ -34,7 +34,7 @@ def read_table(
     encode: str | None = None,
     format: str | None = None,  # noqa: A002
 ) -> tuple[NDArray[np.float64], Encoded, IntArray | None]:
-    """Return features, by default all other columns, classes and groups."""
+    """Return features (by default, all other columns), classes and groups."""
     roles = {"target": target} if groups is None else {"target": target, "groups": groups}
     with open_files(file, format) as scan_of:
         scan = scan_of([(name, role) for role, name in roles.items()])
@@ -71,7 +71,7 @@ def _features(scan: Scan, names: list[str], encode: str | None) -> NDArray[np.fl
     numbers = ", ".join(f"{scan.number(name)} AS n{index}" for index, name in enumerate(names))
     scan.database.execute(f"CREATE TEMP TABLE cells AS SELECT *, {numbers} FROM {scan.scan()}")
     values = dict(zip(names, _fetch(scan, [f"n{index}" for index in range(len(names))]), strict=True))
-    # Only columns with cells that are no numbers can be text.
+    # Only columns with non-numeric cells can be text.
     doubtful = [name for name, column in values.items() if np.isnan(column).any()]
     texts: list[str] = []
     for start in range(0, len(doubtful), AT_ONCE):
@@ -88,26 +88,26 @@ def _features(scan: Scan, names: list[str], encode: str | None) -> NDArray[np.fl
 
 
 def _fetch(scan: Scan, expressions: list[str]) -> list[NDArray[np.float64]]:
-    """Return SQL expressions as real numbers, NaN for missing ones."""
+    """Return SQL expressions as real numbers, with NaN for missing values."""
     selected = ", ".join(f"{expression} AS x{index}" for index, expression in enumerate(expressions))
     arrays = scan.database.execute(f"SELECT {selected} FROM cells").fetchnumpy()
     return [np.ma.filled(arrays[f"x{index}"].astype(float), np.nan) for index in range(len(expressions))]
 
 
 def _text(scan: Scan, name: str) -> str:
-    """Return SQL for a cell as text; NULL for a missing value."""
+    """Return SQL for a cell as text, with NULL for a missing value."""
     text = f"trim({scan.text(name)})"
     return f"(CASE WHEN {text} IN ({', '.join(map(literal, MISSING))}) THEN NULL ELSE {text} END)"
 
 
 def _number(scan: Scan, name: str) -> str:
-    """Return SQL for a cell as a real number, 1 for true, 0 for false."""
+    """Return SQL for a cell as a real number; true is 1 and false is 0."""
     text = f"lower(trim({scan.text(name)}))"
     return f"(CASE {text} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE {scan.number(name)} END)"
 
 
 def _is_text(scan: Scan, name: str) -> str:
-    """Return SQL for whether a cell holds a value that is no number."""
+    """Return SQL for whether a cell holds a value that is not a number."""
     return f"{_text(scan, name)} IS NOT NULL AND {_number(scan, name)} IS NULL"
 
 
@@ -123,7 +123,7 @@ def _refuse(scan: Scan, texts: list[str]) -> NoReturn:
 
 
 def _one_hot(scan: Scan, name: str) -> list[str]:
-    """Return SQL for a 0/1 column of each value of a text column."""
+    """Return SQL for a 0/1 column for each value of a text column."""
     text = _text(scan, name)
     rows = scan.fetch(f"SELECT DISTINCT {text} AS value FROM cells WHERE {text} IS NOT NULL LIMIT {MOST_VALUES + 1}")
     if len(rows) > MOST_VALUES:

@@ -20,7 +20,7 @@ from howsure.data.read.identifiers import repeated_in_files
 from howsure.errors import HowsureError
 from howsure.sql import literal
 
-Roles = Mapping[str, str]  # the role of each column, by name
+Roles = Mapping[str, str]  # from column names to roles
 NONE: Roles = {}
 
 
@@ -28,8 +28,8 @@ NONE: Roles = {}
 class FileColumns:
     """Columns of labels, keys and numbers by name, and weights.
 
-    If rows were counted, labels are those of the distinct combinations, and weights are the numbers of cases. Labels
-    ``as_written`` are the text of a text file, not yet read as numbers or booleans.
+    If rows were counted, the labels are those of the distinct combinations, and the weights are their numbers of cases.
+    Labels ``as_written`` are the text of a text file, not yet converted to numbers or booleans.
     """
 
     labels: dict[str, Any]
@@ -38,9 +38,9 @@ class FileColumns:
     square: NDArray[np.float64] | None = None
     numbers: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     as_written: bool = False
-    repeated: tuple[str, ...] = ()  # unused columns of identifiers that repeat
+    repeated: tuple[str, ...] = ()  # unused columns with repeated identifiers
     tops: NDArray[np.float64] | None = None  # the highest scores of bins
-    threshold: float | None = None  # a boundary of bins
+    threshold: float | None = None  # always at a bin boundary
 
 
 def columns_of(data: Any, file_format: str | None = None) -> list[str]:
@@ -89,8 +89,8 @@ def read_file(
 ) -> FileColumns:
     """Read columns of labels, keys, numbers and weights, row by row.
 
-    ``as_written`` leaves the labels of text files as text, so that the caller can read several files together. Labels
-    of ``optional`` columns may be missing.
+    ``as_written`` leaves the labels of text files as text, so that the caller can convert those of several files
+    together. Labels in ``optional`` columns may be missing.
     """
     wanted = wanted_columns(weight, labels, keys, numbers)
     with open_files(data, file_format, wanted) as scan_of:
@@ -110,7 +110,7 @@ def read_rows(
     as_written: bool = False,
     optional: Collection[str] = (),
 ) -> FileColumns:
-    """Read columns of open files as `read_file` does."""
+    """Read columns of open files, like `read_file`."""
     amounts = {name: f"n{index}" for index, name in enumerate(numbers)}
     as_written &= scan.text_labels
     scan.text_labels &= not as_written
@@ -118,7 +118,7 @@ def read_rows(
     columns += [f"{_amount(scan, name, numbers[name])} AS {amount}" for name, amount in amounts.items()]
     if weight is not None:
         columns += [f"{scan.number(weight)} AS weight", f"{scan.is_whole(weight)} AS is_whole"]
-    # The files are read once, into a table.
+    # The files are read only once, into a table.
     scan.database.execute(f"CREATE TEMP TABLE cases AS SELECT {', '.join(columns)} FROM {scan.scan()}")
     condition = "true"
     if weight is not None:
@@ -143,7 +143,7 @@ def read_rows(
 
 
 def find_repeated(scan_of: Callable[[Wanted], Scan], scan: Scan, keys: Roles) -> tuple[str, ...]:
-    """Find unused identifiers that repeat, unless there are clusters."""
+    """Find unused repeated identifiers, unless there are clusters."""
     if "cluster" in keys.values():
         return ()
     return repeated_in_files(scan_of, scan.columns(), scan.aliases)
@@ -155,7 +155,7 @@ def wanted_columns(weight: str | None, *roles: Roles) -> list[tuple[str, str]]:
 
 
 def check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str) -> tuple[bool, str]:
-    """Return whether all weights are whole, and SQL for scaled weights."""
+    """Return whether all weights are whole, and SQL for the scaled weights."""
     bad = "coalesce(NOT isfinite({0}) OR {0} < 0, true)"
     ((any_bad, whole, largest, total, least),) = scan.fetch(
         f"SELECT bool_or({bad.format(number)}), bool_and({is_whole}), max({number}), sum({number}), "
@@ -175,7 +175,7 @@ def check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str)
 
 
 def _amount(scan: Scan, name: str, role: str) -> str:
-    """Return SQL for a number, in the role "correct" also for booleans."""
+    """Return SQL for a number or, in the role "correct", a boolean."""
     if role != "correct":
         return scan.number(name)
     words = f"lower(trim({scan.text(name)}))"
@@ -183,7 +183,7 @@ def _amount(scan: Scan, name: str, role: str) -> str:
 
 
 def _check_number(scan: Scan, name: str, amount: str, role: str, condition: str) -> None:
-    """Refuse cells that are no numbers, with their rows in the file."""
+    """Reject cells that are not numbers, and report their rows in the file."""
     if scan.fetch(f"SELECT 1 FROM cases WHERE coalesce(isnan({amount}), true) LIMIT 1"):
         bad = f"{condition} AND coalesce(isnan({_amount(scan, name, role)}), true)"
         raise HowsureError(f"`{name}` must be a number, not {scan.first_where(name, bad)}.")
@@ -198,7 +198,7 @@ def refuse_empty(scan: Scan, weight: str | None) -> NoReturn:
 def _encode(
     scan: Scan, labels: Roles, keys: Roles, condition: str, optional: Collection[str] = ()
 ) -> dict[str, Encoded]:
-    """Encode labels inside DuckDB; only the distinct labels are read."""
+    """Encode labels inside DuckDB, reading the distinct labels only."""
     cells: dict[str, list[Any]] = {}
     codes: dict[str, NDArray[Any]] = {}
     for name in {**labels, **keys}:
@@ -223,7 +223,7 @@ def _encode(
 
 
 def _merge_present(codes: NDArray[Any], values: list[Any]) -> Encoded:
-    """Merge equal values into one label, and missing ones into none."""
+    """Merge equal values into one label, and encode missing ones as `MISSING`."""
     present = list(dict.fromkeys(value for value in values if value is not None))
     lookup = np.array([MISSING if value is None else present.index(value) for value in values] + [MISSING], np.int32)
     return Encoded(lookup[np.ma.filled(codes.astype(np.int64), len(values))], present)
@@ -237,7 +237,7 @@ def read_labels(
     condition: str,
     optional: Collection[str] = (),
 ) -> dict[str, list[Any]]:
-    """Read cells as labels and keys; refuse missing ones if not optional."""
+    """Read cells as labels and keys; reject missing ones unless optional."""
     values: dict[str, list[Any]] = {}
     for name in cells:
         words = scan.missing_words.intersection(cells[name])
@@ -250,7 +250,7 @@ def read_labels(
         values[name] = [scan.label(cell, name) for cell in cells[name]]
         if any(value is None or value != value for value in values[name]):
             _refuse_missing(scan, name, keys.get(name, "label"), condition)
-    if scan.text_labels:  # columns of labels share their classes; each column of keys is read alone
+    if scan.text_labels:  # label columns share their classes; each key column is converted alone
         together = [list(labels)] if labels else []
         for names in (*together, *([name] for name in keys if name not in labels)):
             texts = {name: set(values[name]) - {None} for name in names}

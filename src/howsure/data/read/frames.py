@@ -1,4 +1,4 @@
-"""Columns of data frames of any library, and of mappings."""
+"""Columns of data frames from any library, and of mappings."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def library_of(column: Any) -> str | None:
 
 
 def open_frame(data: Any, used: Sequence[str] = ()) -> tuple[Any, str | None]:
-    """Return a Narwhals frame and its library, and a mapping as it is.
+    """Return a Narwhals frame and its library; mappings are unchanged.
 
-    Of a lazy frame, only the columns ``used`` are collected, if any are named.
+    If any columns are ``used``, only these are collected from a lazy frame.
     """
     if isinstance(data, Mapping):
         return data, None
@@ -45,6 +45,6 @@ def open_frame(data: Any, used: Sequence[str] = ()) -> tuple[Any, str | None]:
 
 
 def frame_column(frame: Any, name: str, role: str) -> Any:
-    """Return a column in the form of its library."""
+    """Return a column in its library's own form."""
     check_column(role, name, list(frame) if isinstance(frame, Mapping) else frame.columns, "`data`")
     return frame[name] if isinstance(frame, Mapping) else frame[name].to_native()

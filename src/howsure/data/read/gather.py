@@ -27,9 +27,9 @@ from howsure.errors import HowsureError, must
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """Checked predictions, their number of cases, and their library.
+    """Checked predictions, with their number of cases and their library.
 
-    ``repeated`` are unused columns of identifiers that repeat, if there is no column of clusters.
+    If there is no cluster column, ``repeated`` lists unused columns with repeated identifiers.
     """
 
     predictions: Predictions
@@ -50,11 +50,11 @@ def gather(
     exact: bool | None = None,
     in_order: bool = False,
 ) -> Input:
-    """Read the predictions of one classifier from columns or their names.
+    """Read one classifier's predictions, given as columns or their names.
 
-    ``names`` are the names of arrays in error sentences, where these differ from the role. ``exact`` keeps every score,
-    and False counts scores in bins; by default, files and engines of many rows are counted in bins. ``in_order`` keeps
-    the rows, which are paired with those of another classifier.
+    ``names`` are the names of arrays in error messages, where these differ from the role. ``exact`` keeps every score,
+    and False counts scores in bins; by default, files and lazy frames with many rows are counted in bins. ``in_order``
+    keeps the rows, which are paired with those of another classifier.
     """
     columns = {role: column for role, column in roles.items() if column is not None}
     exact = None if exact is None else check_flag("exact", exact)
@@ -115,9 +115,9 @@ def gather_each(
     file_format: str | None = None,
     keys: Mapping[str, Any] | None = None,
 ) -> dict[str, Predictions]:
-    """Read the predictions of several classifiers, which share their classes.
+    """Read the predictions of several classifiers with shared classes.
 
-    ``kind`` is "predicted" or "scores", and ``keys`` are columns of groups and clusters by role.
+    ``kind`` is "predicted" or "scores", and ``keys`` holds group and cluster columns by role.
     """
     columns, weight = _by_classifier(columns, kind), None
     called = {"truth": truth} if isinstance(truth, str) else {}
@@ -133,7 +133,7 @@ def gather_each(
         if several:
             _check_different(truth)
             read = read_annotated(data, truth, columns, scores=kind == "scores", keys=keys, file_format=file_format)
-        elif kind == "predicted":  # there are few combinations of labels, with counts as weights
+        elif kind == "predicted":  # the few combinations of labels are counted, with counts as weights
             read = count_columns(data, truth, columns, keys=keys, file_format=file_format)
         else:
             read = read_columns(data, truth, columns, scores=True, keys=keys, file_format=file_format)
@@ -166,13 +166,13 @@ def gather_each(
 
     predictions = over(labels)
     classes = [checked.classes.labels for checked in predictions.values()]
-    if len(set(classes)) > 1:  # some classifier never predicts a class that another predicts
+    if len(set(classes)) > 1:  # a classifier never predicts a class that another predicts
         return over(list(dict.fromkeys(label for labels in classes for label in labels)))
     return predictions
 
 
 def _by_classifier(columns: Any, kind: str) -> dict[str, Any]:
-    """Return columns by classifier, by default under their own names."""
+    """Return columns by classifier, named after the columns by default."""
     if isinstance(columns, Mapping):
         by_name = {str(name): column for name, column in columns.items()}
         if len(by_name) < len(columns):
@@ -209,7 +209,7 @@ def _from_frame(columns: Mapping[str, Any], data: Any) -> tuple[dict[str, Any], 
 
 
 def _truth_of_frame(frame: Any, names: Sequence[str]) -> Any:
-    """Return the columns of annotators, or a list of labels as it is."""
+    """Return the annotators' columns, or a list of labels unchanged."""
     columns = list(frame) if isinstance(frame, Mapping) else frame.columns
     rows = len(next(iter(frame.values()), ())) if isinstance(frame, Mapping) else len(frame)
     if len(names) == rows and not (set(names) <= set(columns) and len(set(names)) == len(names)):
@@ -224,7 +224,7 @@ def _check_different(names: Sequence[str]) -> None:
 
 
 def _number(columns: Mapping[str, Any]) -> int | None:
-    """Return the number of predictions, or None for columns without a length."""
+    """Return the number of predictions, or None if columns have no length."""
     column = columns.get("predicted", columns.get("scores"))
     if isinstance(column, Encoded | Scores):
         return len(column.codes if isinstance(column, Encoded) else column.values)
@@ -236,8 +236,8 @@ def _from_file(
 ) -> tuple[dict[str, Any], int, tuple[str, ...]]:
     """Read columns of files, and return the number of rows.
 
-    Labels without scores are counted by their combinations, unless groups have weights: the number of cases of a group
-    would be lost.
+    Labels without scores are counted by their combinations, unless there are groups and weights, since the number of
+    cases in each group would be lost.
     """
     lists = [role for role in ("truth", "scores") if are_names(columns.get(role))]
     refuse_arrays({role: column for role, column in columns.items() if role not in lists})
@@ -270,12 +270,12 @@ def _from_file(
 
 
 def _of_annotators(columns: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """Return the column of labels, or a column of each annotator."""
+    """Return the column of labels, or a column for each annotator."""
     return columns[names[0]] if len(names) == 1 else Truths(tuple(columns[name] for name in names), tuple(names))
 
 
 def count_cases(predictions: Predictions, rows: int | None = None) -> int:
-    """Return the number of cases, which several rows may share."""
+    """Return the number of cases, which may have several rows each."""
     if predictions.case is not None:
         return number_cases(predictions.case)[1]
     if predictions.square is not None and rows is not None:

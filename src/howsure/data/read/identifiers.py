@@ -1,4 +1,4 @@
-"""Find unused identifiers that repeat: cases may belong to clusters."""
+"""Find unused repeated identifiers, which may indicate clusters."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ UNITS = (
     "slide", "video", "household", "family", "school", "hospital",
 )  # fmt: skip
 WORD = rf"(?:{'|'.join(UNITS)})(?:[ ._-]?(?:id|no|number|code|key|name))?"
-IDENTIFIER = re.compile(rf"(?is)(?:.+[ ._-])?id|(?-i:.*[a-z](?:Id|ID))|{WORD}")  # userId, but not "valid" or "paid"
-ROWS = 100_000  # of a file or a lazy frame that are checked
-MOST = 3  # columns to name
+IDENTIFIER = re.compile(rf"(?is)(?:.+[ ._-])?id|(?-i:.*[a-z](?:Id|ID))|{WORD}")  # not "valid" or "paid"
+ROWS = 100_000  # number of rows of a file or lazy frame that are checked
+MOST = 3  # largest number of columns to report
 
 
 def _unused(columns: Iterable[Any], used: Iterable[str]) -> list[str]:
-    """Return the first unused columns with names of identifiers."""
+    """Return the first unused columns that are named like identifiers."""
     excluded = set(used)
     names = [name for name in columns if isinstance(name, str) and name not in excluded]
     return [name for name in names if IDENTIFIER.fullmatch(name)][:MOST]
 
 
 def _repeats(rows: int, distinct: int) -> bool:
-    """Return whether several values occur, and some in several rows."""
+    """Return whether there are several values, some in several rows."""
     return 1 < distinct < rows
 
 
 def repeated_in_frame(frame: Any, used: Iterable[str]) -> tuple[str, ...]:
-    """Find such columns of a data frame."""
+    """Find unused repeated identifiers in a data frame."""
     if isinstance(frame, Mapping):
         return ()
     names = _unused(frame.columns, used)
@@ -42,7 +42,7 @@ def repeated_in_frame(frame: Any, used: Iterable[str]) -> tuple[str, ...]:
 
 
 def repeated_in_engine(frame: Any, used: Iterable[str]) -> tuple[str, ...]:
-    """Find such columns in the first rows of a lazy frame."""
+    """Find unused repeated identifiers at the start of a lazy frame."""
     import narwhals as nw
 
     repeated = []
@@ -58,7 +58,7 @@ def repeated_in_engine(frame: Any, used: Iterable[str]) -> tuple[str, ...]:
 def repeated_in_files(
     scan_of: Callable[[Wanted], Scan], columns: Sequence[str], used: Iterable[str]
 ) -> tuple[str, ...]:
-    """Find such columns in the first rows of files."""
+    """Find unused repeated identifiers at the start of files."""
     repeated = []
     for name in _unused(columns, used):
         if columns.count(name) > 1:

@@ -1,4 +1,4 @@
-"""Read predictions of several classifiers from one file or several."""
+"""Read predictions of several classifiers from one or several files."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from howsure.errors import HowsureError, counted, inflect, listing
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The truth, labels or scores by classifier, weights, and keys by role."""
+    """The truth, weights, labels or scores by classifier, and keys by role."""
 
     truth: Encoded | Truths
     classifiers: dict[str, Any]
     weight: NDArray[Any] | None = None
-    keys: dict[str, Any] = field(default_factory=dict)  # by role
+    keys: dict[str, Any] = field(default_factory=dict)  # key columns by role
 
 
 Keys = Mapping[str, str | None]  # the column of each role, such as "group" and "cluster"
@@ -61,7 +61,7 @@ def read_annotated(
     keys: Keys | None = None,
     file_format: str | None = None,
 ) -> Columns:
-    """Read a column of each annotator, with gaps, and of each classifier."""
+    """Read a column for each annotator, with gaps, and each classifier."""
     kinds = dict.fromkeys(columns.values(), "scores" if scores else "predicted")
     labels = {**dict.fromkeys(truths, "truth"), **({} if scores else kinds)}
     roles = {column: role for role, column in _named(keys).items()}
@@ -75,7 +75,7 @@ def read_annotated(
 def count_columns(
     file: Any, truth: str, columns: Mapping[str, str], *, keys: Keys | None = None, file_format: str | None = None
 ) -> Columns:
-    """Count the combinations of true and predicted labels inside the database."""
+    """Count the combinations of true and predicted labels in the database."""
     labels = {truth: "truth", **dict.fromkeys(columns.values(), "predicted")}
     roles = {column: role for role, column in _named(keys).items()}
     counted = count_file(file, labels, roles, file_format=file_format)
@@ -94,9 +94,9 @@ def join_files(
     keys: Keys | None = None,
     file_format: str | None = None,
 ) -> Columns:
-    """Read a file for each classifier, joined by a key or by row.
+    """Read a file for each classifier, and join them by a key or by row.
 
-    Groups and clusters are those of the first file.
+    Groups and clusters are taken from the first file.
     """
     columns: dict[str, Any] = {}
     first: _Cases | None = None
@@ -128,9 +128,9 @@ def join_files(
 
 
 def _read_together(reads: Mapping[str, FileColumns], columns: Sequence[str], *, scores_refused: bool) -> None:
-    """Read the text of all files together: 1 and "x" are both text.
+    """Convert the text of all files together: 1 and "x" are both text.
 
-    If a file with types holds text, such as "1", the text of text files stays text too.
+    If a typed file holds text, such as "1", the cells of text files remain text, too.
     """
     written = [read for read in reads.values() if read.as_written]
     typed = [read for read in reads.values() if not read.as_written]
@@ -145,7 +145,7 @@ def _read_together(reads: Mapping[str, FileColumns], columns: Sequence[str], *, 
 
 
 def _check_kinds(reads: Mapping[str, FileColumns], key: str) -> None:
-    """Refuse keys of several types: 1 and "1" may be different cases."""
+    """Reject keys of several types: 1 and "1" may be different cases."""
     examples: dict[type, tuple[Any, str]] = {}
     for name, read in reads.items():
         for value in read.labels[key].values:
@@ -167,7 +167,7 @@ class _Cases:
     truth: NDArray[Any]
 
     def check_same(self, other: _Cases) -> None:
-        """Refuse a file of other cases."""
+        """Reject a file with different cases."""
         both = f"{self.name!r} and {other.name!r}"
         if self.keys is not None and other.keys is not None:
             if unmatched := sorted(map(str, set(self.keys) ^ set(other.keys))):
@@ -212,6 +212,6 @@ def _order(keys: Encoded, name: str, key: str, first: NDArray[Any] | None) -> In
         repeated = [repr(keys.values[code]) for code in np.flatnonzero(counts > 1)]
         raise HowsureError(f"`{key}` of {name!r} must name each case once, and it repeats {listing(repeated)}.")
     row_of = {value: row for row, value in enumerate(_values(keys))}
-    if first is None or set(first) != set(row_of):  # other keys are refused later
+    if first is None or set(first) != set(row_of):  # different keys are rejected later
         first = np.array(sorted(row_of, key=str), object)
     return np.array([row_of[value] for value in first])

@@ -1,4 +1,4 @@
-"""Read cases that a judge has labelled, with human labels of some of them."""
+"""Read cases labelled by a judge, with human labels for some of them."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ NO_LABEL = "`{}` has no human label at all; label some of the cases, or assess t
 class JudgedColumns:
     """Checked columns; ``truth`` is `MISSING` for cases without a human label.
 
-    ``threshold`` decided for each case if there are scores without predicted labels, and ``repeated`` are unused
-    columns of identifiers that repeat.
+    ``threshold`` was applied if there are scores without predicted labels, and ``repeated`` lists unused columns with
+    repeated identifiers.
     """
 
     truth: IntArray
@@ -53,7 +53,7 @@ def gather_judged(
     threshold: float | None = None,
     file_format: str | None = None,
 ) -> JudgedColumns:
-    """Read columns by role from arrays, data frames or files, and check them."""
+    """Read and check columns, given by role, from arrays, frames or files."""
     columns = {role: column for role, column in columns.items() if column is not None}
     if "truth" not in columns:
         raise HowsureError("`truth` must be a column of human labels, with gaps where there are none, or its name.")
@@ -150,7 +150,7 @@ def _checked(
 
 
 def _without_empty(column: Encoded) -> Encoded:
-    """Read an empty text as a missing label, as in files."""
+    """Treat an empty text as a missing label, as in files."""
     if "" not in column.values:
         return column
     codes = np.where(column.codes == column.values.index(""), MISSING, column.codes)
@@ -162,27 +162,27 @@ def _classes(
 ) -> Classes:
     """Collect the classes of human labels and predictions.
 
-    If these have one class only, the judge's labels count too.
+    If these have only one class, the judge's labels are used as well.
     """
     own = {role: column for role, column in encoded.items() if role in ("truth", "predicted")}
     present = {value for column in own.values() for value in column.present()}
     if labels is None and len(present) > 1:
-        Classes.of({**own, "judge": encoded["judge"]}, None, None, names)  # refuses labels of several types
+        Classes.of({**own, "judge": encoded["judge"]}, None, None, names)  # rejects labels of several types
         classes = Classes.of(own, None, positive, names)
         others = " or ".join(f"`{names[role]}`" for role in own)
         for value in encoded["judge"].present():
             if value not in classes.labels:
                 row = int(np.flatnonzero(encoded["judge"].codes == encoded["judge"].values.index(value))[0])
                 raise HowsureError(
-                    f"`{names['judge']}` has {value!r} at index {row}, which is no class of {others}; give such rows a "
-                    "class, or name all classes with `labels=`."
+                    f"`{names['judge']}` has {value!r} at index {row}, which is not a class of {others}; give such "
+                    "rows a class, or name all classes with `labels=`."
                 )
         return classes
     return Classes.of({**own, "judge": encoded["judge"]}, labels, positive, names)
 
 
 def _indexed(classes: Classes, column: Encoded) -> IntArray:
-    """Return the codes of a column as positions of classes, and keep gaps."""
+    """Return a column's codes as positions of classes, keeping gaps."""
     position = {label: index for index, label in enumerate(classes.labels)}
     lookup = np.array([*(position[value] for value in column.values), MISSING], np.int64)
     return np.asarray(lookup[column.codes])

@@ -26,9 +26,9 @@ EXPECTED = "right or wrong (1 or 0, true or false), or a score from 0 to 1"
 
 @dataclass(frozen=True)
 class OutcomeColumns:
-    """Checked scores by name, and keys of the rows by role.
+    """Checked scores by name, and row keys by role.
 
-    ``repeated`` are unused columns of identifiers that repeat, if there is no key.
+    If there is no key, ``repeated`` lists unused columns with repeated identifiers.
     """
 
     scores: dict[str, Floats]
@@ -39,7 +39,7 @@ class OutcomeColumns:
 def gather_outcomes(
     correct: Mapping[str, Any], keys: Mapping[str, Any], data: Any = None, file_format: str | None = None
 ) -> OutcomeColumns:
-    """Read the scores of classifiers, by name, and keys of rows, by role."""
+    """Read the scores of classifiers by name, and row keys by role."""
     repeated: tuple[str, ...] = ()
     keys = {role: column for role, column in keys.items() if column is not None}
     check_format(file_format, data)
@@ -94,7 +94,7 @@ def _check_scores(column: Any, name: str) -> Floats:
 
 
 def check_nested(case: Key | None, cluster: Key | None) -> None:
-    """Refuse cases in several clusters."""
+    """Reject cases that belong to several clusters."""
     if case is None or cluster is None:
         return
     first = np.zeros(len(case.values), np.int64)

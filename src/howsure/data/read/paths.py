@@ -1,4 +1,4 @@
-"""Locate files, and check that their content is of their format."""
+"""Locate files, and check that their content matches their format."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from howsure.data.read.formats import Format, Wanted, formats
 from howsure.errors import HowsureError, listing, suggestion, system_reason
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
-BLOCK = 1 << 16  # small, because a block of gzip may hold a thousand times as much
-HEAD = 4096  # bytes that show the format
-START = 1 << 24  # bytes of a stream to check before the rest is copied
-STREAM_FORMAT = "csv"  # of a stream whose name has no ending
+BLOCK = 1 << 16  # bytes per block; small, since a block of gzip may expand a thousandfold
+HEAD = 4096  # number of bytes from which the format is recognised
+START = 1 << 24  # number of bytes of a stream that are checked before the rest is copied
+STREAM_FORMAT = "csv"  # format of a stream whose name has no extension
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Files that DuckDB can read, with names and a title for messages."""
+    """Files that DuckDB can read, with their names and title in messages."""
 
     names: dict[str, str]
     format: Format
@@ -48,10 +48,10 @@ def check_format(file_format: str | None, data: Any) -> None:
 
 
 def locate(data: Any, format_name: str | None, folder: str, wanted: Wanted = ()) -> Files:
-    """Find files by path, glob or list, or copy a stream; check the format.
+    """Find files by path, glob or list, or copy a stream; check formats.
 
-    Streams, pipes and files that must be rewritten are copied into ``folder``. The beginning of a stream must show the
-    columns ``wanted`` before the rest is copied, since a stream may be endless.
+    Streams, pipes and files that must be rewritten are copied into ``folder``. The beginning of a stream must contain
+    the ``wanted`` columns before the rest is copied, since a stream may be endless.
     """
     if hasattr(data, "read"):
         title = str(getattr(data, "name", "the stream")).replace("<stdin>", "standard input")
@@ -102,7 +102,7 @@ def _find(data: str | os.PathLike[str]) -> list[str]:
 
 
 def _format_of(paths: Sequence[str], name: str | None) -> Format:
-    """Return the format with this name, or of the endings of all files."""
+    """Return the format with this name, or that of all file extensions."""
     if name is not None:
         one_of("format", name, formats)
         return formats[name]
@@ -126,7 +126,7 @@ def _ending(path: str) -> str:
 
 
 def _is_unicode(path: str) -> bool:
-    """Return whether DuckDB can open this path, which need not be UTF-8."""
+    """Return whether a path is valid Unicode, so that DuckDB can open it."""
     try:
         return bool(path.encode())
     except UnicodeEncodeError:
@@ -137,7 +137,7 @@ def _link(path: str, target: str) -> None:
     try:
         try:
             os.link(path, target)
-        except OSError:  # another disk, or a system without links
+        except OSError:  # the target is on another disk, or the system has no links
             shutil.copyfile(path, target)
     except OSError as error:
         raise HowsureError(f"{path!r} cannot be opened: {system_reason(error)}.") from None
@@ -166,13 +166,13 @@ def _copy(stream: Any, name: str, target: str, file_format: Format, wanted: Want
                         _check_start(bytes(start), name, target + "-start", file_format, wanted)
     except HowsureError:
         raise
-    except (OSError, ValueError, TypeError, zlib.error) as error:  # a closed stream is a ValueError
+    except (OSError, ValueError, TypeError, zlib.error) as error:  # a closed stream raises ValueError
         raise HowsureError(f"{name!r} cannot be read: {system_reason(error)}.") from None
     return target
 
 
 def _check_start(start: bytes, name: str, target: str, file_format: Format, wanted: Wanted) -> None:
-    """Refuse a stream whose beginning is not of the format, or lacks a column."""
+    """Reject a stream that begins with another format, or lacks a column."""
     _check_head(start[:HEAD], name, file_format)
     if file_format.check_start is not None:
         with open(target, "wb") as file:
@@ -181,7 +181,7 @@ def _check_start(start: bytes, name: str, target: str, file_format: Format, want
 
 
 def _check_content(path: str, name: str, file_format: Format) -> None:
-    """Check that both ends of a file are of its format."""
+    """Check that both ends of a file match its format."""
     title, signature = file_format.title, file_format.signature
     try:
         with open(path, "rb") as file:

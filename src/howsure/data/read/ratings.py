@@ -1,6 +1,6 @@
 """Read ratings: a column for each rater, or a row for each rating.
 
-Categories are labels, or numbers at the levels of measurement that compute with numbers.
+Categories are labels or, at the levels of measurement that require them, numbers.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from howsure.data.read.frames import frame_column, open_frame
 from howsure.data.read.paths import check_format, is_file
 from howsure.errors import HowsureError, counted, must
 
-LONG = ("item", "rater", "rating")  # default names of columns
+LONG = ("item", "rater", "rating")  # default column names
 KEYS = ("item", "rater", "cluster")
 
 
 @dataclass(frozen=True)
 class RatingColumns:
-    """Codes of ratings by rater, or one column of codes with the key "rater"."""
+    """Rating codes by rater, or one column of codes with the key "rater"."""
 
     labels: tuple[Any, ...]
     columns: dict[Any, IntArray]
@@ -40,7 +40,7 @@ class RatingColumns:
 
 @dataclass(frozen=True)
 class Request:
-    """The ratings to read, and the keys of rows by role."""
+    """The ratings to read, and the row keys by role."""
 
     ratings: Any
     keys: dict[str, Any]
@@ -61,7 +61,7 @@ def gather_ratings(
     numeric: bool = False,
     file_format: str | None = None,
 ) -> RatingColumns:
-    """Read ratings, and keys by role, from arrays, data frames or files."""
+    """Read ratings and keys (by role) from arrays, data frames or files."""
     asked = Request(ratings, {role: column for role, column in keys.items() if column is not None}, labels, numeric)
     check_format(file_format, data)
     if asked.is_long and "item" not in asked.keys:
@@ -101,7 +101,7 @@ def _from_arrays(asked: Request) -> tuple[dict[Any, Any], dict[str, Any], str | 
 
 
 def _matrix(ratings: Any) -> dict[Any, Any]:
-    """Return the columns of a table of items by raters."""
+    """Return the columns of a table with items in rows and raters in columns."""
     expected = "a table with a row for each item and a column for each rater"
     if isinstance(ratings, np.ndarray):
         if ratings.ndim != 2:
@@ -134,7 +134,7 @@ def _from_frame(asked: Request, data: Any) -> tuple[dict[Any, Any], dict[str, An
 
 
 def _wanted(asked: Request, names: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
-    """Return the columns of ratings and of keys, named or by default."""
+    """Return the rating and key columns, as named or by default."""
     keys = asked.keys
     if asked.ratings is None and not asked.is_long and set(LONG) <= set(names):
         return [LONG[2]], {"item": LONG[0], "rater": LONG[1], **keys}
@@ -159,7 +159,7 @@ def _from_file(asked: Request, data: Any, file_format: str | None) -> tuple[dict
         wanted, keys = _wanted(asked, scan_of([]).columns())
         roles = {name: role for role, name in keys.items()}
         ratings = dict.fromkeys(wanted, "ratings")
-        # Labels must not be real numbers; ratings that are numbers are read like keys, each column alone.
+        # Labels must not be real numbers; numeric ratings are read like keys, each column alone.
         labels, beside = ({}, {**ratings, **roles}) if asked.numeric else (ratings, roles)
         scan = scan_of([*ratings.items(), *roles.items()])
         read = read_rows(scan_of, scan, labels, beside, {}, None, optional=wanted).labels
@@ -169,7 +169,7 @@ def _from_file(asked: Request, data: Any, file_format: str | None) -> tuple[dict
 def _categories(
     columns: Mapping[Any, Any], labels: Sequence[Any] | None
 ) -> tuple[tuple[Any, ...], dict[Any, IntArray]]:
-    """Return the categories of all raters, and ratings as their positions."""
+    """Return all raters' categories, and the ratings as their positions."""
     encoded = {name: encode(column, str(name)) for name, column in columns.items()}
     if all((column.codes == MISSING).all() for column in encoded.values()):
         raise HowsureError("`ratings` must hold at least one rating, and all are missing.")

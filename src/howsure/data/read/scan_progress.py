@@ -22,7 +22,7 @@ def is_watched() -> bool:
 
 @contextmanager
 def scan_progress(database: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Show the progress of a query in a line, which is removed at the end."""
+    """Show the progress of a query on a line that is removed at the end."""
     if not is_watched():
         yield
         return
@@ -40,7 +40,7 @@ def _watch(database: duckdb.DuckDBPyConnection, done: threading.Event) -> None:
     if done.wait(DELAY):
         return
     shown = False
-    with suppress(Exception):  # the database or the terminal may be closed meanwhile
+    with suppress(Exception):  # the database or the terminal may have been closed
         while not done.wait(STEP):
             share = database.query_progress()
             if 0 <= share <= 100:

@@ -1,8 +1,8 @@
-"""Count scores of large files in bins, in constant memory.
+"""Count the scores of large files in bins, in constant memory.
 
-A first pass counts the labels and finds the range of the scores, a second pass counts cases by label and bin. With
+A first pass counts the labels and finds the range of the scores; a second pass counts cases by label and bin. With
 Numba and PyArrow (the extra ``fast``), the second pass streams through a compiled loop, which takes a third of the
-time; without them, and for groups, clusters and weights, DuckDB groups by bin. The results are the same to the bit.
+time; without them, and for groups, clusters and weights, DuckDB groups by bin. The results are identical to the bit.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from howsure.kernels.ranking import compiled
 from howsure.kernels.score_bins import LARGEST_FINITE, BinnedCounts, ScoreMap, join_bins
 from howsure.sql import literal
 
-BATCH = 1 << 18  # rows in memory at a time
-MOST_STREAMED = 8  # combinations of labels, each of which takes a count for every bin
-Texts = dict[str, list[str]]  # the distinct cells of each column, as text
+BATCH = 1 << 18  # number of rows held in memory
+MOST_STREAMED = 8  # largest number of label combinations; each needs a count for every bin
+Texts = dict[str, list[str]]  # the distinct cells of each column as text
 Cells = dict[str, list[Any]]
 
 
@@ -53,10 +53,10 @@ def read_scores(
     exact: bool | None = None,
     file_format: str | None = None,
 ) -> FileColumns:
-    """Read a column of scores with other columns, in bins or row by row.
+    """Read a column of scores and other columns, in bins or row by row.
 
-    By default, many rows are counted in bins. Weighted cases in groups or clusters are not, since the number of cases
-    of each would be lost.
+    By default, large numbers of rows are counted in bins, except for weighted cases in groups or clusters, since the
+    number of cases of each group or cluster would be lost.
     """
     wanted = wanted_columns(weight, labels, keys, {score: "scores"})
     with open_files(data, file_format, wanted) as scan_of:
@@ -69,7 +69,7 @@ def read_scores(
 
 
 class ScoredFile:
-    """Open files with a column of scores, and a summary of all rows."""
+    """Opened files with a column of scores, and a summary of all rows."""
 
     def __init__(self, scan: Scan, labels: Roles, keys: Roles, score: str, weight: str | None) -> None:
         self.scan, self.labels, self.keys, self.score = scan, labels, keys, score
@@ -87,7 +87,7 @@ class ScoredFile:
         self.high: float = math.nan if self.has_missing else max(highs)
 
     def counted(self, threshold: float | None) -> FileColumns:
-        """Count cases by labels, keys and bin of the score."""
+        """Count cases by labels, keys and score bin."""
         scan = self.scan
         if self.has_missing:
             wrong = f"{self.condition} AND coalesce(isnan({self.number}), true)"
@@ -123,8 +123,8 @@ class ScoredFile:
 def _summarise(scan: Scan, labels: Roles, number: str, condition: str) -> tuple[Texts, Cells, list[list[Any]]]:
     """Return the distinct labels, and a summary of each combination.
 
-    The summary is the number of rows, the lowest and the highest score, and whether a score is missing. In Parquet
-    files, DuckDB trusts statistics that ignore NaN and takes `isnan` for false, but NaN is the highest score.
+    The summary is the number of rows, the lowest and the highest score, and whether a score is missing. For Parquet
+    files, DuckDB relies on statistics that ignore NaN and assumes that `isnan` is false, but NaN is the highest score.
     """
     aliases = [scan.aliases[name] for name in labels]
     rows = scan.fetch(
@@ -140,7 +140,7 @@ def _summarise(scan: Scan, labels: Roles, number: str, condition: str) -> tuple[
 
 
 def _distinct(scan: Scan, name: str, condition: str) -> tuple[list[str], list[Any]]:
-    """Return the distinct values of a column as text, in order, and as cells."""
+    """Return the distinct values of a column as sorted text and as cells."""
     alias = scan.aliases[name]
     rows = scan.fetch(
         f"SELECT CAST({alias} AS VARCHAR) AS text, any_value({alias}) FROM {scan.scan()} WHERE {condition} "
@@ -180,17 +180,17 @@ def _streamed(
 
 def _batches(scan: Scan, query: str) -> Iterator[tuple[Array, Array]]:
     relation: Any = scan.database.sql(query)
-    # The first name is that of DuckDB 2, the second that of earlier versions.
+    # DuckDB 2 uses the first name, and earlier versions the second.
     reader = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else relation.fetch_arrow_reader
     for batch in reader(BATCH):
         codes, scores = batch.columns
-        yield np.from_dlpack(codes), np.from_dlpack(scores)  # without a copy, and without importing pandas
+        yield np.from_dlpack(codes), np.from_dlpack(scores)  # neither copies the data nor imports pandas
 
 
 def _grouped(
     scan: Scan, texts: Texts, number: str, score_map: ScoreMap, condition: str, amount: str
 ) -> tuple[dict[str, IntArray], list[Array]]:
-    """Count cases by labels, keys and bin in DuckDB."""
+    """Count cases by labels, keys and score bin in DuckDB."""
     codes = [
         f"CAST({_code(scan, name, column)} AS INTEGER) AS k{index}"
         for index, (name, column) in enumerate(texts.items())

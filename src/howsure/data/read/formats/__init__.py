@@ -1,4 +1,4 @@
-"""The formats of files, one module each."""
+"""File formats, one module for each."""
 
 from howsure.data.read.formats.declare import Format, Scan, Wanted, declare_format, format_list, formats
 from howsure.registry import import_modules

@@ -1,6 +1,6 @@
-"""ARFF files, which are rewritten as CSV.
+"""ARFF files, which are converted to CSV.
 
-SciPy's reader refuses attributes of text, and DuckDB's knows one kind of quote, without a blank before it.
+SciPy's reader rejects text attributes, and DuckDB's accepts only one kind of quote, without a space before it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ VALUE = re.compile(rf"\s*(?:{QUOTED}|([^'\",\s][^,]*|))\s*(,|$)")
 DATA = re.compile(r"^\s*@data", re.IGNORECASE | re.MULTILINE)
 NO_DATA = "{!r} is not ARFF: it has no line '@data'."
 ESCAPE = re.compile(r"\\(.)")
-LONGEST_LINE = 1 << 24  # characters
+LONGEST_LINE = 1 << 24  # largest number of characters in a line
 CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -46,7 +46,7 @@ def arff_to_csv(file: TextIO, name: str, out: TextIO) -> None:
 
 
 def check_start(path: str, name: str, wanted: Wanted) -> None:
-    """Refuse a file whose heading lacks a column."""
+    """Reject a file whose heading lacks a column."""
     with open_text(path, name) as file:
         text = file.read()
     if not DATA.search(text):
@@ -57,7 +57,7 @@ def check_start(path: str, name: str, wanted: Wanted) -> None:
 
 
 def _lines(file: TextIO, name: str) -> Iterator[str]:
-    """Yield the lines, and refuse an endless line before it fills the memory."""
+    """Yield the lines; reject an endless line before it fills the memory."""
     while line := file.readline(LONGEST_LINE):
         if len(line) == LONGEST_LINE:
             raise HowsureError(
@@ -93,7 +93,7 @@ def _rows(file: TextIO, name: str) -> Iterator[list[str]]:
 
 
 def _split_quoted(line: str, number: int, name: str) -> list[str]:
-    """Split a line with quotes; only a bare question mark is missing."""
+    """Split a line with quotes; only an unquoted question mark is missing."""
     values, start, separator = [], 0, ","
     while separator == ",":
         match = VALUE.match(line, start)
@@ -112,5 +112,5 @@ def _unescape(text: str) -> str:
     return ESCAPE.sub(lambda match: CONTROL.get(match[1], match[1]), text)
 
 
-scan = partial(Text, separators=(",",), missing_words=frozenset())  # '?' is missing, so NA is a label
+scan = partial(Text, separators=(",",), missing_words=frozenset())  # only '?' is missing; NA is a label
 declare_format(Format("arff", "ARFF", (".arff",), scan, rewrite=arff_to_csv, check_start=check_start))

@@ -1,4 +1,4 @@
-"""The declaration of a format of files, and scans of columns in SQL.
+"""Declarations of file formats, and scans of columns in SQL.
 
 Text is read as text and JSON as JSON, so that no type is guessed from the first rows.
 """
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
     from howsure.data.read.paths import Files
 
-MOST_ROWS = 4  # to name in an error sentence
+MOST_ROWS = 4  # largest number of rows named in an error message
 Wanted = Iterable[tuple[str, str]]  # the name and the role of each column
 
 
 class Scan(ABC):
-    """Columns of files, each with an alias in SQL."""
+    """Columns of files, each with an SQL alias."""
 
-    text_labels = False  # cells are text, and all labels together decide on their type
-    missing_words: frozenset[str] = frozenset()  # how other programs write a missing label
+    text_labels = False  # whether cells are text, whose type depends on all labels together
+    missing_words: frozenset[str] = frozenset()  # words that other programs write for a missing label
 
     def __init__(self, database: duckdb.DuckDBPyConnection, files: Files, wanted: Wanted) -> None:
         self.database = database
@@ -43,10 +43,10 @@ class Scan(ABC):
 
     @abstractmethod
     def scan(self, paths: Sequence[str] = ()) -> str:
-        """Return SQL for the columns of all files, or of some."""
+        """Return SQL for the columns of all files, or of the given files."""
 
     def label(self, cell: Any, name: str) -> Any:
-        """Return the label in a cell of the column ``name``."""
+        """Return the label in a cell of column ``name``."""
         return cell
 
     def text(self, name: str) -> str:
@@ -54,7 +54,7 @@ class Scan(ABC):
         return f"CAST({self.aliases[name]} AS VARCHAR)"
 
     def number(self, name: str) -> str:
-        """Return SQL for a cell as a real number, NULL for other cells."""
+        """Return SQL for a cell as a real number, or NULL if it is not one."""
         # Without `trim`, DuckDB 2.0 moves the cast into its text reader, which fails where TRY_CAST returns NULL.
         return f"TRY_CAST(trim({self.text(name)}) AS DOUBLE)"
 
@@ -75,13 +75,13 @@ class Scan(ABC):
         return self.database.execute(query).fetchall()
 
     def where(self, condition: str) -> str:
-        """Return where a condition holds: "row 2, 4 of 'f.csv'"."""
+        """Return the rows where a condition holds: "row 2, 4 of 'f.csv'"."""
         path, rows = self._rows_where(condition)
         more = " and more" if len(rows) > MOST_ROWS else ""
         return f"row {listing(rows[:MOST_ROWS], MOST_ROWS)}{more} of {self.files.names.get(path, path)!r}"
 
     def first_where(self, name: str, condition: str) -> str:
-        """Return the first cell where a condition holds, with row and file."""
+        """Return the first cell where a condition holds, with its row and file."""
         path, rows = self._rows_where(condition)
         cells = self.fetch(f"SELECT {self.aliases[name]} FROM numbered WHERE row = {rows[0]}")
         cell = self.label(cells[0][0], name) if cells else None
@@ -89,9 +89,9 @@ class Scan(ABC):
         return f"{content} in row {rows[0]} of {self.files.names.get(path, path)!r}"
 
     def _rows_where(self, condition: str) -> tuple[str, list[int]]:
-        """Return a file and its first rows where a condition holds.
+        """Return a file and its first rows for which a condition holds.
 
-        The search is in a copy, since DuckDB trusts statistics of Parquet files, which ignore NaN.
+        A copy is searched, since DuckDB relies on the statistics of Parquet files, which ignore NaN.
         """
         for path in self.files.names:
             query = f"SELECT row_number() OVER () AS row, * FROM {self.scan([path])}"
@@ -104,11 +104,11 @@ class Scan(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of files.
+    """A file format.
 
     A binary format has a ``signature``, the bytes at both ends of a file; a text format can list the characters with
-    which a file ``begins``. ``rewrite(file, name, out)`` rewrites a file as CSV before it is read. By
-    ``check_start(path, name, wanted)`` text formats refuse the beginning of a stream before the rest is copied.
+    which a file ``begins``. ``rewrite(file, name, out)`` rewrites a file as CSV before it is read. In text formats,
+    ``check_start(path, name, wanted)`` checks the beginning of a stream before the rest is copied.
     """
 
     name: str
@@ -125,11 +125,11 @@ formats: Registry[Format] = Registry("format", "`howsure assess --help` lists th
 
 
 def declare_format(declared: Format) -> None:
-    """Register a format by its name and its endings."""
+    """Register a format under its name and file extensions."""
     formats.add(declared.name, declared, declared.endings)
 
 
 def format_list(titles: bool = True) -> str:
-    """List all formats, "CSV, TSV or Parquet", or "csv, tsv or parquet"."""
+    """List all formats: "CSV, TSV or Parquet", or "csv, tsv or parquet"."""
     *names, last = (declared.title if titles else declared.name for declared in formats.values())
     return f"{', '.join(names)} or {last}"

@@ -1,4 +1,4 @@
-"""JSON lines: an object for each row, or an array of such objects."""
+"""JSON lines: an object for each row, or an array of objects."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from howsure.data.read.formats.declare import Format, Scan, Wanted, declare_form
 from howsure.errors import HowsureError
 from howsure.sql import file_list, literal
 
-BLOCK = 1 << 20  # bytes
-FIRST = 100  # objects that mostly have all keys
+BLOCK = 1 << 20  # number of bytes per block
+FIRST = 100  # number of first objects, which usually have all keys
 NO_OBJECT = 'each line must be an object such as {"y": "a"}'
 
 
@@ -31,7 +31,7 @@ class JsonLines(Scan):
         self.check_columns(names)
 
     def columns(self) -> list[str]:
-        """Return the keys of all objects, since a key may come late."""
+        """Return the keys of all objects; the first may not have every key."""
         return self._keys(self._objects())
 
     def scan(self, paths: Sequence[str] = ()) -> str:
@@ -64,7 +64,7 @@ class JsonLines(Scan):
         return f"read_json_objects({file_list(paths)}, format='auto', hive_partitioning=false{compression(paths)})"
 
     def _keys(self, objects: str) -> list[str]:
-        """Return the keys in the order in which they occur."""
+        """Return the keys in order of occurrence."""
         rows = self.fetch(
             "SELECT keys FROM (SELECT json_keys(json) AS keys, row_number() OVER () AS row "
             f"FROM {objects}) GROUP BY keys ORDER BY min(row)"
@@ -73,7 +73,7 @@ class JsonLines(Scan):
 
 
 def _check_closed(path: str, name: str) -> None:
-    """Refuse an array without an end, which was cut off and lacks rows."""
+    """Reject an array without an end, which is truncated and lacks rows."""
     with open_bytes(path, name) as file:
         last = file.read(BLOCK).lstrip(b"\xef\xbb\xbf \t\r\n")
         if not last.startswith(b"["):
@@ -85,12 +85,12 @@ def _check_closed(path: str, name: str) -> None:
 
 
 def check_start(path: str, name: str, wanted: Wanted) -> None:
-    """Refuse a file whose first object lacks a column."""
+    """Reject a file whose first object lacks a column."""
     with open_text(path, name) as file:
         text = file.read().lstrip("[ \t\r\n")
     try:
         value, _ = json.JSONDecoder().raw_decode(text)
-    except (ValueError, RecursionError):  # also the start of an object of more than 16 MB
+    except (ValueError, RecursionError):  # also raised if an object exceeds 16 MB
         raise HowsureError(f"{name!r} cannot be read as JSON lines: {NO_OBJECT}.") from None
     if not isinstance(value, dict):
         raise HowsureError(f"{name!r} cannot be read as JSON lines: {NO_OBJECT}.")

@@ -1,7 +1,7 @@
-"""Parquet files, whose columns have types.
+"""Parquet files, which have typed columns.
 
-Columns are selected by their position in each file, since DuckDB renames equal names, and "y" beside "Y". No type is
-changed to match another file.
+Columns are selected by position in each file, since DuckDB renames columns with equal names, or names such as "y" and
+"Y". No type is changed to match another file.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Parquet(Scan):
         return "true" if all(map(WHOLE.fullmatch, self._types[name])) else super().is_whole(name)
 
     def _schema(self, path: str) -> Schema:
-        """Return the columns of a file, without those nested in others."""
+        """Return the columns of a file, except those nested in others."""
         rows = iter(self.fetch(f"SELECT name, num_children, duckdb_type FROM parquet_schema({file_list([path])})"))
 
         def skip(children: int | None) -> None:
@@ -69,7 +69,7 @@ class Parquet(Scan):
         return tuple(columns)
 
     def _check_types(self, name: str, *, are_numbers: bool) -> None:
-        """Refuse 1 in one file and 1.0 or "1" in another."""
+        """Reject 1 in one file and 1.0 or "1" in another."""
         types = {path: dict(schema)[name] for path, schema in self._schemas.items()}
         kinds = {_kind(kind, are_numbers=are_numbers): path for path, kind in types.items()}
         if len(kinds) > 1:
@@ -80,7 +80,7 @@ class Parquet(Scan):
             )
 
     def _runs(self, paths: Sequence[str]) -> Iterator[list[str]]:
-        """Yield files that DuckDB can read together."""
+        """Yield lists of files that DuckDB can read together."""
         for schema, run in groupby(paths, key=self._schemas.__getitem__):
             files = list(run)
             has_twins = len({name.casefold() for name, _ in schema}) < len(schema)
@@ -97,7 +97,7 @@ class Parquet(Scan):
 
 
 def _kind(type_name: str, *, are_numbers: bool) -> str:
-    """Return the kind of a type; types of one kind can be read together."""
+    """Return the kind of a type; types of the same kind can be combined."""
     if are_numbers and (WHOLE.fullmatch(type_name) or REAL.fullmatch(type_name) or type_name == "BOOLEAN"):
         return "a number"
     return "a whole number" if WHOLE.fullmatch(type_name) else type_name

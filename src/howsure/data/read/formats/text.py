@@ -1,7 +1,7 @@
 """Text with a heading and a separator: CSV and TSV.
 
-The separator is the one with which the heading has the wanted columns. Columns are selected by their position, since
-DuckDB renames equal names, and "y" beside "Y".
+The separator is the one that splits the heading into the wanted columns. Columns are selected by position, since DuckDB
+renames columns with equal names, or names such as "y" and "Y".
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from howsure.errors import HowsureError
 from howsure.sql import file_list, literal
 
 SEPARATORS = (",", ";", "\t", "|")
-LONGEST_LINE = 1 << 20  # characters of a heading
-LONGEST_ROW = 16_000_000  # bytes
-MOST_LINES = 50  # in which to look for the heading
+LONGEST_LINE = 1 << 20  # largest number of characters in a heading
+LONGEST_ROW = 16_000_000  # largest number of bytes in a row
+MOST_LINES = 50  # number of lines that are searched for the heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ class Heading:
 
     names: tuple[str, ...]
     separator: str
-    skipped: int  # lines before the heading
+    skipped: int  # number of lines before the heading
     gzipped: bool
-    next_width: int  # fields of the next line
-    line_end: str = ""  # in SQL, if DuckDB would not detect it
+    next_width: int  # number of fields in the next line
+    line_end: str = ""  # SQL option, if DuckDB would not detect the line end
 
 
 class Text(Scan):
@@ -52,7 +52,7 @@ class Text(Scan):
         for path, file_name in self.files.names.items():
             self._headings[path] = check_heading(path, file_name, self.wanted, separators=separators)
         for path, heading in self._headings.items():
-            if _has_quotes(path, self.files.names[path]):  # an unclosed quote fails here
+            if _has_quotes(path, self.files.names[path]):  # an unclosed quote raises an error here
                 self.database.execute(f"SELECT count(*) FROM ({self._read(heading, [path], parallel=True)})")
 
     def columns(self) -> list[str]:
@@ -66,11 +66,11 @@ class Text(Scan):
         return "(" + " UNION ALL ".join(self._read(heading, list(run)) for heading, run in runs) + ")"
 
     def _read(self, heading: Heading, paths: Sequence[str], parallel: bool = False) -> str:
-        """Return SQL that reads text files with one heading.
+        """Return SQL that reads text files with the same heading.
 
-        In parallel, DuckDB 2.0 skips a row of too few fields at the start of a block of 8 MB, and silently loses the
+        In parallel, DuckDB 2.0 skips a row with too few fields at the start of an 8 MB block, and silently loses the
         rows after it. A single reader does not, and is as fast on two cores, but it accepts an unclosed quote. Files
-        with quotes are therefore scanned in parallel first, which fails for such a quote.
+        with quotes are therefore first scanned in parallel, which fails for such a quote.
         """
         columns = ", ".join(f"h{heading.names.index(name)} AS {alias}" for name, alias in self.aliases.items())
         types = ", ".join(f"h{index}: 'VARCHAR'" for index in range(len(heading.names)))
@@ -84,10 +84,10 @@ class Text(Scan):
 
 
 def check_heading(path: str, file_name: str, wanted: Wanted, *, separators: Sequence[str] = SEPARATORS) -> Heading:
-    """Read the heading, and refuse a heading without the wanted columns."""
+    """Read the heading, and reject it if it lacks the wanted columns."""
     wanted = list(wanted)
     heading = _heading(path, separators, {name for name, _ in wanted}, file_name)
-    doubtful = len(heading.names) < heading.next_width  # a title or a comment stands above the heading
+    doubtful = len(heading.names) < heading.next_width  # there may be a title or comment above the heading
     for name, role in wanted:
         check_column(role, name, heading.names, repr(file_name), doubtful_heading=doubtful)
     return heading
@@ -98,7 +98,7 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
         lines = list(islice(iter(lambda: file.readline(LONGEST_LINE), ""), MOST_LINES))
     skipped = next((index for index, line in enumerate(lines) if line.strip()), 0)
     named_separator = re.fullmatch(r"sep=(.)\s*", lines[skipped], re.IGNORECASE) if lines else None
-    if named_separator:  # as Excel writes it
+    if named_separator:  # a line such as "sep=;", which Excel writes
         skipped += 1
         separators = (named_separator[1],)
     lines = lines[skipped:]
@@ -107,7 +107,7 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
 
     def fields(separator: str) -> list[list[str]]:
         """Split the heading and the next line."""
-        before = csv.field_size_limit(LONGEST_LINE * MOST_LINES)  # Python's default is shorter
+        before = csv.field_size_limit(LONGEST_LINE * MOST_LINES)  # Python's default limit is lower
         try:
             rows = list(islice((row for row in csv.reader(lines, delimiter=separator) if row), 2))
         except csv.Error:
@@ -123,7 +123,7 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
     separator = max(separators, key=fit)
     heading, row = fields(separator)
     line_end = ""
-    if any("\n" in name or "\r" in name for name in heading):  # DuckDB would take it for the line end of the file
+    if any("\n" in name or "\r" in name for name in heading):  # DuckDB would mistake it for the line end of the file
         reader = csv.reader(lines, delimiter=separator)
         next(row for row in reader if row)
         last = lines[reader.line_num - 1]
@@ -132,7 +132,7 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
         breaks = re.findall(r"\r\n|\r|\n", heading[0])
         with open_bytes(path, file_name) as content:
             if breaks and not skipped and content.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK:
-                # After the mark, DuckDB reads a quote as a letter, and each line of the first name as a row.
+                # After the mark, DuckDB reads a quote as a plain character, and each line of the first name as a row.
                 skipped = len(breaks)
                 if set(breaks) != {end}:
                     raise HowsureError(
@@ -143,7 +143,7 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
 
 
 def _has_quotes(path: str, file_name: str) -> bool:
-    """Return whether there are quotes; refuse a last row that is too long."""
+    """Return whether there are quotes; reject a last row that is too long."""
     if is_gzip(path):
         quotes, since = False, 0
         with open_bytes(path, file_name) as file:

@@ -1,8 +1,8 @@
-"""Read logs of model evaluations: inspect_ai, lm-evaluation-harness.
+"""Read model evaluation logs: inspect_ai and lm-evaluation-harness.
 
-`recognise` tells a log from other files, `read` reads one, and `pair` joins several logs by sample. The two programs
-have a reader each, `inspect_ai` and `harness`; `archive` unpacks archives within limits, and `outcomes` defines how
-answers count.
+`recognise` distinguishes logs from other files, `read` reads one, and `pair` joins several logs by sample. There is a
+reader for each program, `inspect_ai` and `harness`; `archive` unpacks archives within limits, and `outcomes` defines
+how answers count.
 """
 
 import lazy_loader

@@ -1,7 +1,7 @@
 """Read members of untrusted zip archives, within limits.
 
-Nothing is written to the disk, so the names of members and links do no harm. The limits count the bytes that are
-unpacked, whatever sizes the archive declares.
+Nothing is written to the disk, so links and the names of members can do no harm. The limits count the bytes that are
+actually unpacked, whatever sizes the archive declares.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from typing import IO, Any
 from howsure.data.read.column_names import shorten
 from howsure.errors import HowsureError, MissingLibraryError, system_reason
 
-MOST_MEMBER = 10**9  # bytes of one member
-MOST_TOGETHER = 16 * 10**9  # bytes of all members that are read
-MOST_RATIO = 500  # bytes unpacked from a packed byte, which text of logs stays far below
-ANY_RATIO = 16 * 10**6  # bytes of a member up to which its ratio does not matter
-MOST_DIRECTORY = 128 * 10**6  # bytes of the list of members; a million members need about as many
-BLOCK = 1 << 20  # bytes
+MOST_MEMBER = 10**9  # largest number of unpacked bytes in one member
+MOST_TOGETHER = 16 * 10**9  # largest number of unpacked bytes in all members that are read
+MOST_RATIO = 500  # largest ratio of unpacked to packed bytes; log text stays far below it
+ANY_RATIO = 16 * 10**6  # members of up to this many unpacked bytes may have any ratio
+MOST_DIRECTORY = 128 * 10**6  # largest number of bytes in the list of members, enough for a million
+BLOCK = 1 << 20  # number of bytes per block
 ZSTANDARD = 93
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, ZSTANDARD)
-ENCRYPTED = 1  # bit of the flags
+ENCRYPTED = 1  # flag bit
 
 
 class Archive:
-    """The members of an open archive; the last of equal names counts."""
+    """The members of an open archive; the last of any with equal names counts."""
 
     def __init__(self, file: IO[bytes], path: str) -> None:
         self.path = path
@@ -60,7 +60,7 @@ class Archive:
             return self._unpack(member, title)
         except (HowsureError, OSError):
             raise
-        except Exception as error:  # each library that unpacks has errors of its own
+        except Exception as error:  # each decompression library raises its own errors
             reason = "it was cut off" if isinstance(error, EOFError) else system_reason(error)
             raise HowsureError(f"{title} is damaged: {reason}.") from None
 
@@ -83,10 +83,10 @@ class Archive:
 
     def _open(self, member: zipfile.ZipInfo) -> Any:
         packed: Any = copy.copy(member)
-        packed.CRC = None  # `_unpack` compares it
+        packed.CRC = None  # `_unpack` verifies the checksum
         if member.compress_type != ZSTANDARD:
             return self._zip.open(packed)
-        # `zipfile` reads no Zstandard before Python 3.14, and from then on unpacks a block of it without a limit.
+        # `zipfile` cannot read Zstandard before Python 3.14, and later versions unpack a block of it without a limit.
         packed.compress_type, packed.file_size = zipfile.ZIP_STORED, member.compress_size
         return open_zstandard(self._zip.open(packed), self.path)
 
@@ -99,7 +99,7 @@ def open_archive(path: str) -> Iterator[Archive]:
                 archive = Archive(file, path)
             except (HowsureError, OSError):
                 raise
-            except Exception as error:  # of `struct` and of decoding too
+            except Exception as error:  # includes errors from `struct` and from decoding
                 raise HowsureError(
                     f"{path!r} is a damaged archive, or was cut off: {system_reason(error)}; copy or write it again."
                 ) from None
@@ -109,7 +109,7 @@ def open_archive(path: str) -> Iterator[Archive]:
 
 
 class _BoundedFile(io.BufferedReader):
-    """A file that refuses to read a very long list of members."""
+    """A file that raises an error if the list of members is very long."""
 
     def __init__(self, path: str) -> None:
         super().__init__(io.FileIO(path))
@@ -122,8 +122,8 @@ class _BoundedFile(io.BufferedReader):
 
 
 def open_zstandard(packed: IO[bytes], path: str) -> Any:
-    """Return a reader of unpacked bytes."""
-    with suppress(ImportError):  # there from Python 3.14 on
+    """Return a reader for the unpacked bytes."""
+    with suppress(ImportError):  # available in Python 3.14 and later
         return importlib.import_module("compression.zstd").ZstdFile(packed)
     with suppress(ImportError):
         return importlib.import_module("zstandard").ZstdDecompressor().stream_reader(packed, read_across_frames=True)

@@ -20,7 +20,7 @@ class Choice:
 
 
 def choose(name: str, choice: str | None, options: Iterable[str]) -> str | None:
-    """Return the choice, or the only option, or None if there are no options."""
+    """Return the choice, the only option, or None if there are no options."""
     options = list(options)
     if choice is not None:
         if not options:
@@ -34,6 +34,6 @@ def choose(name: str, choice: str | None, options: Iterable[str]) -> str | None:
 
 
 def refuse_choice(name: str, choice: str | None, log: str) -> None:
-    """Refuse a choice that a kind of log does not have."""
+    """Reject a choice that does not apply to this kind of log."""
     if choice is not None:
         raise HowsureError(f"`{name}` must not be given for {log}.")

@@ -10,22 +10,22 @@ import numpy as np
 
 from howsure.arrays import Array
 
-LONGEST = 1000  # letters of a text to keep, as in the summaries of inspect_ai
+LONGEST = 1000  # number of characters of a text that are kept, as in inspect_ai's summaries
 WHOLE = 2**63
 
 
 def scalar_columns(fields: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
-    """Return the fields of plain values as columns."""
+    """Return the fields that hold plain values as columns."""
     names = dict.fromkeys(chain.from_iterable(fields))
     columns = ((name, scalar_column([field.get(name) for field in fields])) for name in names)
     return {name: column for name, column in columns if column is not None}
 
 
 def scalar_column(cells: Sequence[Any]) -> Array | None:
-    """Return plain values as a column; None for other cells.
+    """Return plain values as a column, or None if there are others.
 
-    Cells of several types become text. Text is kept as Python objects: a NumPy array of text would have the width of
-    the longest, and drop a NUL at the end. Missing cells are None in text and NaN in numbers.
+    Cells of mixed types become text. Text is kept as Python objects: a NumPy text array would be as wide as its longest
+    text, and drop trailing NULs. Missing cells are None in text and NaN in numbers.
     """
     kinds = set(map(type, cells))
     missing = type(None) in kinds
@@ -44,7 +44,7 @@ def scalar_column(cells: Sequence[Any]) -> Array | None:
 
 
 def texts(cells: Sequence[Any]) -> Array:
-    """Return texts, shortened if long, and None for other cells."""
+    """Return texts, shortened if long, with None for other cells."""
     return objects(cell[:LONGEST] if isinstance(cell, str) else None for cell in cells)
 
 

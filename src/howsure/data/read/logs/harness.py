@@ -1,8 +1,8 @@
 """Read logs of lm-evaluation-harness, `samples_*.jsonl`.
 
-Newer releases name the filter and the metrics in each object. Older releases name neither: there all other keys are
-metrics, and a log of several filters is refused, since it has each document several times. The oldest releases write a
-list instead of lines.
+Newer releases name the filter and the metrics in each object. Older releases name neither: all other keys are metrics,
+and a log with several filters is rejected, since it has each document several times. The oldest releases write a list
+instead of lines.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from howsure.data.read.logs.outcomes import UNANSWERED, UNPARSED
 from howsure.data.read.logs.parse import parse
 from howsure.errors import HowsureError
 
-MOST_LINE = 64 * 10**6  # bytes
-INVALID = "[invalid]"  # written by a filter for an answer that it cannot parse
-MOST_RESULTS = 16 * 10**6  # bytes
+MOST_LINE = 64 * 10**6  # largest number of bytes in a line
+INVALID = "[invalid]"  # written by filters for answers that they cannot parse
+MOST_RESULTS = 16 * 10**6  # largest number of bytes in a results file
 NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl?(?:\.gz)?", re.DOTALL)
 HASHES = ("doc_hash", "prompt_hash", "target_hash")
 NO_METRICS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", *HASHES}
@@ -56,7 +56,7 @@ def read_harness(path: str, choice: Choice, missing: str | None) -> EvaluationLo
 
 
 def _origin(path: str, metric: str, chosen: str | None) -> Origin:
-    """Read the task from a log's name, and more from the results beside it."""
+    """Read the task from a log's name, and more from its results file."""
     match = NAME.fullmatch(os.path.basename(path))
     task, written_at = match.groups() if match else ("", None)
     results = _results(os.path.join(os.path.dirname(path), f"results_{written_at}.json")) if written_at else {}
@@ -101,7 +101,7 @@ def _list(content: bytes, path: str) -> list[Row]:
 
 
 def _row(value: Any, path: str) -> Row:
-    """Keep the wanted parts of an object, without long prompts and answers."""
+    """Keep the relevant parts of an object, without long texts."""
     if type(value) is not dict or "doc_id" not in value:
         raise HowsureError(f"{path!r} must hold an object with a 'doc_id' for each sample, not {shorten(repr(value))}.")
     named, fields, chosen = value.get("metrics"), value.get("doc"), value.get("filter")
@@ -123,14 +123,14 @@ def _short(cell: Any) -> Any:
 
 
 def _answer(responses: Any) -> Any:
-    """Return the answer that was scored, if it is a text."""
+    """Return the answer that was scored, if it is text."""
     if type(responses) is list and len(responses) == 1:
         responses = responses[0]
     return responses[:LONGEST] if type(responses) is str else None
 
 
 def _refuse_unnamed_filters(path: str, rows: list[Row], chosen: str | None) -> None:
-    """Refuse a log with each document several times, for unnamed filters."""
+    """Reject a log that repeats documents because of unnamed filters."""
     times = set(Counter(str(row.case) for row in rows).values()) if chosen is None else {1}
     if len(times) == 1 and times != {1}:
         raise HowsureError(

@@ -1,8 +1,8 @@
 """Read logs of inspect_ai: an archive (`.eval`) or a JSON file.
 
-Of an archive, only the header and the summaries of samples are read, which have no transcripts. A log that is still
-being written, or was interrupted, has them in pieces in its journal. Early summaries lack the metadata of samples,
-which are then read from the samples.
+Only an archive's header and sample summaries are read, which have no transcripts. If a log is still being written or
+was interrupted, its journal has them in pieces. Early summaries lack the metadata of samples, which are then read from
+the samples.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from howsure.data.read.logs.outcomes import ERROR, REASONS
 from howsure.data.read.logs.parse import parse
 from howsure.errors import HowsureError, counted, listing
 
-VERSIONS = (1, 2)  # of the format
+VERSIONS = (1, 2)  # known versions of the format
 NUMBER = re.compile(r"_journal/summaries/(\d{1,9})\.json")
 
 
@@ -40,24 +40,24 @@ def read_inspect_json(path: str, choice: Choice, missing: str | None) -> Evaluat
         content = file.read(MOST_MEMBER + 1)
     if len(content) > MOST_MEMBER:
         raise HowsureError(
-            f"{path!r} must not exceed {MOST_MEMBER / 1e9:g} GB; convert it by `inspect log convert` into an archive, "
-            "which may be larger."
+            f"{path!r} must not exceed {MOST_MEMBER / 1e9:g} GB; convert it with `inspect log convert` into an "
+            "archive, which may be larger."
         )
     header = _object(parse(content, repr(path)), repr(path))
     return _make(path, header, _rows(header.get("samples") or [], repr(path)), choice, missing)
 
 
 def _header(archive: Archive) -> Mapping[str, Any]:
-    """Return the header, or the start of the journal if there is none."""
+    """Return the header or, if there is none, the start of the journal."""
     for name, status in (("header.json", None), ("_journal/start.json", "started")):
         if name in archive:
             header = _load_object(archive, name)
             return header if status is None else {**header, "status": status}
-    raise HowsureError(f"{archive.path!r} is no log of inspect_ai: it has no member 'header.json'.")
+    raise HowsureError(f"{archive.path!r} is not a log of inspect_ai: it has no member 'header.json'.")
 
 
 def _summaries(archive: Archive) -> list[Any]:
-    """Return the summaries of all samples, the latest from the journal."""
+    """Return all sample summaries, using the latest from a journal."""
     if "summaries.json" in archive:
         return _rows_of(archive, "summaries.json")
     numbered = ((NUMBER.fullmatch(name), name) for name in archive.names("_journal/summaries/"))
@@ -133,11 +133,11 @@ def _make(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice,
 
 
 def _scores(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choice) -> tuple[str | None, list[Any]]:
-    """Return the scorer and its score of each sample, or an empty object."""
+    """Return the scorer and its score for each sample, if any, else {}."""
     by_scorer = [row.get("scores") or _single_score(row, header) for row in rows]
     if not set(map(type, by_scorer)) <= {dict}:
         raise HowsureError(f"the scores of each sample in {path!r} must be an object.")
-    scorer = choice.scorer  # there are no options if no sample has a score, as after errors
+    scorer = choice.scorer  # if no sample has a score, for example after errors, there is nothing to choose from
     if any(by_scorer):
         scorer = choose("scorer", choice.scorer, dict.fromkeys(chain.from_iterable(by_scorer)))
     scores = [row.get(scorer) or {} for row in by_scorer]
@@ -147,7 +147,7 @@ def _scores(path: str, header: Mapping[str, Any], rows: list[Any], choice: Choic
 
 
 def _values(scorer: str | None, scores: list[Any], choice: Choice) -> tuple[str | None, list[Any]]:
-    """Return the value of each score, and the metric if there are several."""
+    """Return the metric, if there are several, and each score's value."""
     values = _pick(scores, "value")
     if dict not in set(map(type, values)):
         refuse_choice("metric", choice.metric, f"the scorer {scorer!r}, which gives one value")
@@ -161,7 +161,8 @@ def _origin(path: str, header: Mapping[str, Any]) -> Origin:
     version = header.get("version")
     if version not in VERSIONS:
         raise HowsureError(
-            f"{path!r} is a log of inspect_ai in version {shorten(repr(version))} of its format; known are 1 and 2."
+            f"{path!r} is a log of inspect_ai in version {shorten(repr(version))} of its format; "
+            "the known versions are 1 and 2."
         )
     package = _part(header, "eval", "packages", "inspect_ai")
     written = f" (inspect_ai {package})" if isinstance(package, str) else ""
@@ -170,14 +171,14 @@ def _origin(path: str, header: Mapping[str, Any]) -> Origin:
 
 
 def _single_score(row: Mapping[str, Any], header: Mapping[str, Any]) -> Any:
-    """Return the only score of a sample in a log of 2024, by its scorer."""
+    """Return the single score of a sample in a 2024 log, by scorer."""
     if not row.get("score"):
         return {}
     return {str(_part(header, "results", "scorer", "name") or "score"): row["score"]}
 
 
 def _missing_value(value: Any) -> Any:
-    """Return a value that is missing, or a list, which is refused later."""
+    """Return a missing value, or a list, which is rejected later."""
     return value if value is None or value == "N" or value != value else [value]
 
 
@@ -192,13 +193,13 @@ def _fields(metadata: Any) -> Any:
 
 
 def _outcomes(rows: Sequence[Any], scores: Sequence[Any]) -> dict[int, int]:
-    """Return the outcomes of answers that have a reason or an error, by row."""
+    """Return the outcomes of answers with a reason or an error, by row."""
     outcomes = {}
     for row, score in enumerate(scores):
         if "reason" in score or "metadata" in score:
             reason = score.get("reason")
             if reason is None and type(score.get("metadata")) is dict:
-                reason = score["metadata"].get("unscored_reason")  # in releases of early 2026
+                reason = score["metadata"].get("unscored_reason")  # used by releases of early 2026
             if type(reason) is str and reason in REASONS:
                 outcomes[row] = REASONS[reason]
     outcomes.update({row: ERROR for row, sample in enumerate(rows) if sample.get("error")})
@@ -211,7 +212,7 @@ def _epochs(header: Mapping[str, Any]) -> int:
 
 
 def _notes(header: Mapping[str, Any], samples: Samples) -> list[str]:
-    """Return notes on an incomplete or invalid log."""
+    """Return notes if a log is incomplete or invalid."""
     notes = []
     if header.get("status") != "success":
         notes.append(f"The evaluation did not end well: its status is {shorten(str(header.get('status')))!r}.")
@@ -226,7 +227,7 @@ def _notes(header: Mapping[str, Any], samples: Samples) -> list[str]:
 
 
 def _lacking(ids: list[Any], cases: list[Any]) -> list[Any]:
-    """Return the ids of the header that no sample has, compared as text."""
+    """Return the header's ids that no sample has, compared as text."""
     if not set(map(type, chain(ids, cases))) <= {int, str} or set(ids) <= set(cases):
         return []
     present = set(map(str, cases))

@@ -1,4 +1,4 @@
-"""The log of a model evaluation as columns, and checks of its samples."""
+"""The log of a model evaluation as columns, with checks of its samples."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from howsure.data.read.logs.outcomes import OUTCOMES, read_values, refuse_values
 from howsure.errors import HowsureError, counted, inflect, listing
 
 MOST_REPEATS = 10**9
-MOST_EXPECTED = 10_000  # epochs of a header to check
+MOST_EXPECTED = 10_000  # largest number of expected epochs that are checked
 MOST_NAMED = 3
 
 
@@ -40,7 +40,8 @@ class Origin:
 class Samples:
     """The columns that a reader collects.
 
-    ``outcomes`` are those that do not follow from the value, by row; ``epochs`` is the expected number of each sample.
+    ``outcomes`` holds those that do not follow from the value, by row; ``epochs`` is the number expected for each
+    sample.
     """
 
     case: list[Any] = field(default_factory=list)
@@ -57,9 +58,9 @@ class Samples:
 class EvaluationLog:
     """The answers of a model to a task, with a row for each sample and epoch.
 
-    ``case`` is the id of the sample and ``repeat`` the epoch, from 1. ``score`` is from 0 to 1, and NaN for an answer
-    that is left out; ``outcome`` tells why (see `howsure.data.read.logs.outcomes`). ``columns`` are the fields of the
-    samples by name, for use as clusters or groups. ``notes`` are sentences to show.
+    ``case`` is the id of the sample and ``repeat`` the epoch, counted from 1. ``score`` is between 0 and 1, or NaN for
+    an answer that is left out; ``outcome`` gives the reason (see `howsure.data.read.logs.outcomes`). ``columns`` holds
+    the fields of the samples by name, for use as clusters or groups. ``notes`` are sentences to display.
     """
 
     origin: Origin
@@ -93,7 +94,7 @@ class EvaluationLog:
 
     @property
     def cases(self) -> int:
-        """The number of different samples."""
+        """The number of distinct samples."""
         return len(set(self.case.tolist()))
 
     def counts(self) -> dict[str, int]:
@@ -102,7 +103,7 @@ class EvaluationLog:
         return {outcome: counts[outcome] for outcome in OUTCOMES if counts[outcome]}
 
     def take(self, rows: Array) -> EvaluationLog:
-        """Keep some rows, in this order."""
+        """Keep the given rows, in this order."""
         return replace(
             self,
             case=self.case[rows],
@@ -116,7 +117,7 @@ class EvaluationLog:
 
 
 def make_log(origin: Origin, samples: Samples, missing: str | None, notes: Sequence[str] = ()) -> EvaluationLog:
-    """Check the samples, score missing answers, and convert fields to columns."""
+    """Check the samples, settle missing scores, and convert fields."""
     if not samples.case:
         raise HowsureError(f"{origin.path!r} must hold at least one sample, and it has none.")
     _check_keys(origin, samples)
@@ -139,7 +140,7 @@ def make_log(origin: Origin, samples: Samples, missing: str | None, notes: Seque
 
 
 def _cases(ids: list[Any]) -> Array:
-    """Return ids as whole numbers, or as text if some are text."""
+    """Return ids as whole numbers, or as text if any is text."""
     column = scalar_column(ids)
     if column is not None:
         return column
@@ -147,13 +148,15 @@ def _cases(ids: list[Any]) -> Array:
 
 
 def _check_keys(origin: Origin, samples: Samples) -> None:
-    """Refuse ids and epochs of other types, and samples that occur twice."""
+    """Reject ids and epochs of other types, and duplicate samples."""
     if not set(map(type, samples.case)) <= {int, str}:
         bad = next(case for case in samples.case if type(case) not in (int, str))
         raise HowsureError(f"the ids of samples in {origin.path!r} must be text or whole numbers, not {bad!r}.")
     if set(map(type, samples.repeat)) != {int} or not 1 <= min(samples.repeat) <= max(samples.repeat) <= MOST_REPEATS:
         bad = next(epoch for epoch in samples.repeat if type(epoch) is not int or not 1 <= epoch <= MOST_REPEATS)
-        raise HowsureError(f"the epochs of samples in {origin.path!r} must be whole numbers from 1 on, not {bad!r}.")
+        raise HowsureError(
+            f"the epochs of samples in {origin.path!r} must be whole numbers of at least 1, not {bad!r}."
+        )
     keys = _keys(samples)
     if len(set(keys)) < len(keys):
         (first, times), *_ = Counter(keys).most_common(1)
@@ -161,7 +164,7 @@ def _check_keys(origin: Origin, samples: Samples) -> None:
 
 
 def _keys(samples: Samples) -> list[tuple[Any, int]]:
-    """Return the id and the epoch of each row; 1 and "1" are one sample."""
+    """Return the id and epoch of each row; 1 and "1" are the same sample."""
     mixed = len(set(map(type, samples.case))) > 1
     return list(zip(map(str, samples.case) if mixed else samples.case, samples.repeat, strict=True))
 
@@ -171,7 +174,7 @@ def _sample(case: Any, repeat: int) -> str:
 
 
 def _lacking_epochs(samples: Samples) -> list[str]:
-    """Return a note on samples that lack epochs of others."""
+    """Return a note on samples that lack epochs that others have."""
     epochs = {*range(1, min(samples.epochs, MOST_EXPECTED) + 1), *samples.repeat}
     if len(epochs) == 1:
         return []

@@ -12,10 +12,10 @@ unscored       no score for another reason, such as a failed grader             
 error          the sample ended with an error                                              left out
 =============  ==========================================================================  =======================
 
-The last column is for answers without a score. A score counts whatever the outcome: a refusal may be right. "N" is no
-score; like inspect_ai, we count it as 0 by default.
+The last column applies to answers without a score. A score counts whatever the outcome: a refusal may be right. "N" is
+not a score; like inspect_ai, we count it as 0 by default.
 
-``missing="wrong"`` counts all answers without a score as wrong, also errors; ``missing="drop"`` leaves them out.
+``missing="wrong"`` counts all answers without a score as wrong, even errors; ``missing="drop"`` leaves them out.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from howsure.errors import HowsureError, counted
 
 OUTCOMES = ("scored", "partial", "unanswered", "refused", "unparsed", "unscored", "error")
 SCORED, PARTIAL, UNANSWERED, REFUSED, UNPARSED, UNSCORED, ERROR = range(len(OUTCOMES))
-WRONG = (UNANSWERED, REFUSED, UNPARSED)  # of the answers without a score; the others are left out
+WRONG = (UNANSWERED, REFUSED, UNPARSED)  # outcomes counted as wrong without a score; others are left out
 MISSING = ("wrong", "drop")
 REASONS = {"no_response": UNANSWERED, "refusal": REFUSED, "invalid_response_format": UNPARSED}
 WORDS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": math.nan}
-SPELLED = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}  # as inspect_ai reads them
+SPELLED = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}  # words that inspect_ai reads as scores
 OF_WORDS = {"P": PARTIAL, "N": UNANSWERED}
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Scores, NaN for answers that are left out, outcomes, and notes."""
+    """Scores (NaN for answers that are left out), outcomes and notes."""
 
     score: Floats
     outcome: Array
@@ -65,7 +65,7 @@ def settle(scores: Floats, outcomes: Array, missing: str | None) -> Scored:
 
 
 def read_values(values: Sequence[Any]) -> tuple[Floats, Array]:
-    """Return values as numbers, infinite if not scores, and outcomes."""
+    """Return scores (infinite for values that are not) and outcomes."""
     scores = np.array([_read_value(value) for value in values], np.float64)
     outcomes = np.where(np.isnan(scores), UNSCORED, SCORED)
     for word, outcome in OF_WORDS.items():
@@ -74,7 +74,7 @@ def read_values(values: Sequence[Any]) -> tuple[Floats, Array]:
 
 
 def refuse_values(scores: Floats, values: Sequence[Any], where: Sequence[str], source: str) -> None:
-    """Refuse the first score that is no number from 0 to 1."""
+    """Reject the first score that is not a number from 0 to 1."""
     bad = (scores < 0) | (scores > 1)
     if bad.any():
         first = int(bad.argmax())

@@ -1,4 +1,4 @@
-"""Join several logs of a task by sample and epoch."""
+"""Join several logs of the same task by sample and epoch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Key = tuple[Any, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedLogs:
-    """Logs with the same samples and epochs in one order, and notes."""
+    """Logs with the same samples and epochs in the same order, and notes."""
 
     logs: tuple[EvaluationLog, ...]
     notes: tuple[str, ...]
@@ -37,20 +37,20 @@ class PairedLogs:
 
     @property
     def scores(self) -> Floats:
-        """The scores, a column for each log, NaN for answers left out."""
+        """The scores, with a column for each log; NaN for answers left out."""
         return np.stack([log.score for log in self.logs], axis=1)
 
     @property
     def complete(self) -> Array:
-        """Whether all logs have a score, for each row."""
+        """Whether all logs have a score for each row."""
         return np.asarray(np.isfinite(self.scores).all(axis=1))
 
 
 def pair_logs(*logs: EvaluationLog, common: bool = False) -> PairedLogs:
     """Join logs by sample and epoch, in any order.
 
-    Samples that a log lacks are refused; ``common`` keeps the samples that all logs have, and notes how many are
-    dropped.
+    If a log lacks samples, an error is raised; ``common`` keeps only the samples that all logs have, and notes how many
+    are dropped.
     """
     one_of("common", common, (True, False))
     if len(logs) < 2:
@@ -77,7 +77,7 @@ def pair_logs(*logs: EvaluationLog, common: bool = False) -> PairedLogs:
 
 
 def _keys(logs: Sequence[EvaluationLog]) -> list[list[Key]]:
-    """Return the id and epoch of each row; ids are text if some log has text."""
+    """Return the id and epoch of each row; ids are text if any log has text."""
     cases = [log.case.tolist() for log in logs]
     if len({log.case.dtype for log in logs}) > 1:
         cases = [[str(case) for case in own] for own in cases]
@@ -85,7 +85,7 @@ def _keys(logs: Sequence[EvaluationLog]) -> list[list[Key]]:
 
 
 def _lacking(logs: Sequence[EvaluationLog], keys: Sequence[Sequence[Key]], some_shared: bool) -> str:
-    """Return a sentence on the samples that the first incomplete log lacks."""
+    """Return a sentence about the samples that the first incomplete log lacks."""
     all_keys = dict.fromkeys(key for own in keys for key in own)
     incomplete = next(index for index, own in enumerate(keys) if len(own) < len(all_keys))
     present = set(keys[incomplete])
@@ -103,7 +103,7 @@ def _lacking(logs: Sequence[EvaluationLog], keys: Sequence[Sequence[Key]], some_
 
 
 def _differences(logs: Sequence[EvaluationLog]) -> list[str]:
-    """Return notes on different tasks and targets, and on missing scores."""
+    """Return notes on differing tasks and targets, and on missing scores."""
     notes = []
     tasks = dict.fromkeys(log.task for log in logs if log.task)
     if len(tasks) > 1:

@@ -1,4 +1,4 @@
-"""Parse the JSON of a log, and explain errors in one sentence."""
+"""Parse the JSON of a log, and explain each error in one sentence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from howsure.errors import HowsureError
 
 
 def parse(content: bytes | bytearray, title: str) -> Any:
-    """Parse JSON in UTF-8; ``title`` names it in error sentences."""
+    """Parse JSON in UTF-8; ``title`` names it in error messages."""
     try:
         return json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -20,5 +20,5 @@ def parse(content: bytes | bytearray, title: str) -> Any:
         line = f"line {error.lineno}, " if error.lineno > 1 else ""
         reason = error.msg.lower().removesuffix(" at")
         raise HowsureError(f"{title} is not JSON, or was cut off: {reason} at {line}column {error.colno}.") from None
-    except ValueError:  # whole numbers of thousands of digits, which Python refuses
+    except ValueError:  # Python rejects whole numbers with thousands of digits
         raise HowsureError(f"{title} holds a number that is too long.") from None

@@ -1,4 +1,4 @@
-"""Read logs of model evaluations."""
+"""Read model evaluation logs."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ def read_log(
     path: Any,
     scorer: str | None = None,
     metric: str | None = None,
-    filter: str | None = None,  # noqa: A002  # the name in lm-evaluation-harness
+    filter: str | None = None,  # noqa: A002  # as in lm-evaluation-harness
     *,
     missing: str | None = None,
 ) -> EvaluationLog:
     """Read the log of a model evaluation.
 
-    Logs of inspect_ai (`.eval`, `.json`) and of lm-evaluation-harness are read. If a log has several scorers, metrics
+    Logs of inspect_ai (`.eval`, `.json`) and lm-evaluation-harness are supported. If a log has several scorers, metrics
     or filters, you must choose one.
 
     Parameters
     ----------
     path
-        A log of inspect_ai, or the samples of lm-evaluation-harness.
+        An inspect_ai log, or a samples file from lm-evaluation-harness.
     scorer
-        The name of a scorer of inspect_ai.
+        The name of an inspect_ai scorer.
     metric
-        The name of a metric of lm-evaluation-harness.
+        The name of an lm-evaluation-harness metric.
     filter
-        The name of a filter of lm-evaluation-harness.
+        The name of an lm-evaluation-harness filter.
     missing
-        How answers without a score count: as "wrong", or "drop" leaves them out. By default, an answer counts as wrong
-        if the model is to blame, and is left out if the evaluation failed.
+        How answers without a score are treated: "wrong" counts them as wrong, "drop" leaves them out. By default, an
+        answer counts as wrong if the model is to blame, and is left out if the evaluation failed.
 
     Returns
     -------
     EvaluationLog
-        For `howsure.assess` and `howsure.compare`.
+        The log, for `howsure.assess` and `howsure.compare`.
 
     Examples
     --------
@@ -68,8 +68,8 @@ def read_log(
     if kind is None:
         if not os.path.exists(source):
             raise HowsureError(f"there is no file {source!r}.")
-        raise HowsureError(f"{source!r} is no log of inspect_ai or of lm-evaluation-harness.")
+        raise HowsureError(f"{source!r} is not a log of inspect_ai or of lm-evaluation-harness.")
     try:
         return READERS[kind](source, Choice(scorer, metric, filter), missing)
-    except RecursionError:  # in showing a value that could just be parsed
+    except RecursionError:  # a value that could only just be parsed cannot be shown
         raise HowsureError(f"{source!r} holds JSON that is nested too deeply.") from None
