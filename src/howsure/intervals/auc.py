@@ -1,13 +1,13 @@
 """Intervals for the area under the ROC curve (AUC).
 
 The AUC A is a mean of placements: the placement of a positive is the share of negatives with lower scores. DeLong,
-DeLong and Clarke-Pearson (1988) estimate its variance by that of the placements V within the m positives and n
-negatives, var(V_pos) / m + var(V_neg) / n, and intervals are made on the logit scale, logit A ± z s / (A (1 - A)).
+DeLong and Clarke-Pearson (1988) estimate its variance from that of the placements V within the m positives and n
+negatives, var(V_pos) / m + var(V_neg) / n, and intervals are computed on the logit scale, logit A ± z s / (A (1 - A)).
 
-With few cases of a class this is too narrow, for two reasons: the variance is estimated, so the default takes Student's
-quantile with Satterthwaite's degrees of freedom; and where A is far from 1/2, the sample may lack the rare cases with
-low placements, so the default takes the wider of DeLong's interval and Newcombe's, whose variance follows from A alone.
-The coverage is in docs/decisions/2026-11-18-score-intervals.md.
+With few cases of a class this is too narrow, for two reasons. The variance is estimated, so the default uses Student's
+quantile with Satterthwaite's degrees of freedom. If A is far from 1/2, the sample may lack the rare cases with low
+placements, so the default is the wider of DeLong's interval and Newcombe's, whose variance follows from A alone. The
+coverage is in docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from howsure.kernels.ranking import Block, blocks, concordant, rank
 from howsure.results import Interval
 
 LEAST_OF_A_CLASS = 3  # with fewer cases of a class, no method had 95 % coverage in simulations
-FEW_CASES = 5  # of a class; with fewer, Newcombe's interval of a perfect AUC is too narrow
-MOST_SKEW = 0.4  # skewness |2A - 1| / sqrt(least A (1 - A)) from which the sample may lack low placements
+FEW_CASES = 5  # with fewer cases of a class, Newcombe's interval for a perfect AUC is too narrow
+MOST_SKEW = 0.4  # with a skewness |2A - 1| / sqrt(least A (1 - A)) of at least this, low placements may be missing
 
 
 @shared_texts
 def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-    """DeLong's interval of the AUC, on the logit scale.
+    """DeLong's interval for the AUC, on the logit scale.
 
     The standard error is that of DeLong, DeLong and Clarke-Pearson (1988).
 
@@ -51,7 +51,7 @@ def delong(truth: ArrayLike, scores: ArrayLike, confidence: float = 0.95, side: 
     Returns
     -------
     Interval
-        The interval of the AUC, within [0, 1].
+        The interval for the AUC, within [0, 1].
 
     Examples
     --------
@@ -80,7 +80,7 @@ def _delong_t(basis: Basis, request: Request) -> Interval:
 
 @method("newcombe-auc", title="Newcombe's score interval of the AUC", needs="ranks", source="Newcombe 2006, method 5")
 def _newcombe_auc(basis: Basis, request: Request) -> Interval:
-    """Invert Newcombe's score test: every AUC that the data do not reject."""
+    """Invert Newcombe's score test: all AUCs that the data do not reject."""
     return _in_units(newcombe_auc(basis.ranks, request), basis.ranks)
 
 
@@ -167,14 +167,14 @@ def too_few(n_positive: float, n_negative: float, what: str = "the AUC", least: 
 
 @method("hanley-mcneil", title="Hanley and McNeil's interval", needs="ranks", source="Hanley and McNeil 1982")
 def _hanley_mcneil(basis: Basis, request: Request) -> Interval:
-    """Standard error by the AUC alone, as for exponential scores."""
+    """Standard error based on the AUC alone, as for exponential scores."""
     ranks = basis.ranks
     error = hanley_mcneil_error(ranks.area, ranks.n_positive, ranks.n_negative)
     return auc_interval(replace(ranks, error=error), request, "hanley-mcneil")
 
 
 def auc_error(positives: Array, negatives: Array, squares: tuple[Array, Array] | None = None) -> Ranks:
-    """Return the AUC and DeLong's standard error of counts by falling score."""
+    """Return the AUC and DeLong's error from counts in descending score order."""
     # All positives with one score have the same placement (the share of negatives below it, ties counting half), so the
     # variance of the placements is a sum over distinct scores.
     n_p, n_q = float(positives.sum()), float(negatives.sum())
@@ -185,10 +185,10 @@ def auc_error(positives: Array, negatives: Array, squares: tuple[Array, Array] |
     variances = squares or (positives, negatives)
 
     def spread(block: Block) -> tuple[float, float]:
-        below = block.negatives * (0.5 / n_q)  # in steps: share of negatives below, minus its mean
+        below = block.negatives * (0.5 / n_q)  # computed in steps: share of negatives below, minus its mean
         below -= block.fp * (1 / n_q)
         below += 1 - area
-        above = block.positives * (-0.5 / n_p)  # in steps: share of positives above, minus its mean
+        above = block.positives * (-0.5 / n_p)  # computed in steps: share of positives above, minus its mean
         above += block.tp * (1 / n_p)
         above -= area
         below *= below
@@ -205,7 +205,7 @@ def auc_error(positives: Array, negatives: Array, squares: tuple[Array, Array] |
 
 
 def satterthwaite(variances: tuple[float, float], freedoms: tuple[float, float]) -> float:
-    """Degrees of freedom of a sum of two variances (Satterthwaite 1946)."""
+    """Return the degrees of freedom of a sum of variances (Satterthwaite 1946)."""
     total = sum(variances)
     if not total > 0:
         return math.inf
@@ -214,14 +214,14 @@ def satterthwaite(variances: tuple[float, float], freedoms: tuple[float, float])
 
 
 def student(freedom: float, request: Request) -> float:
-    """Return Student's quantile, the normal one for infinite freedom."""
+    """Return Student's quantile, or the normal one for infinite freedom."""
     from scipy.special import stdtrit
 
     return z_value(request.alpha) if math.isinf(freedom) else -float(stdtrit(max(freedom, 1.0), request.alpha))
 
 
 def newcombe_auc(ranks: Ranks, request: Request) -> Interval:
-    """Return the AUCs that are z of their own standard errors away."""
+    """Return the AUCs that lie z standard errors from the estimate, with the standard error evaluated at that AUC."""
     z = z_value(request.alpha)
 
     def is_outside(area: float) -> bool:
@@ -233,24 +233,24 @@ def newcombe_auc(ranks: Ranks, request: Request) -> Interval:
 
 
 def error_by_area(area: float, n_positive: float, n_negative: float) -> float:
-    """Return the standard error of Newcombe 2006, method 5."""
-    # It is Hanley and McNeil's with both class sizes replaced by their mean.
+    """Return the standard error of method 5 in Newcombe (2006)."""
+    # It is Hanley and McNeil's, with both class sizes replaced by their mean.
     q1, q2 = (1 - area) / (2 - area), area / (1 + area)
     spread = area * (1 - area) * (1 + ((n_positive + n_negative) / 2 - 1) * (q1 + q2))
     return math.sqrt(spread / (n_positive * n_negative))
 
 
 def hanley_mcneil_error(area: float, n_positive: float, n_negative: float) -> float:
-    """Hanley and McNeil's standard error (1982), for exponential scores."""
+    """Return Hanley and McNeil's (1982) standard error for exponential scores."""
     q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
     spread = area * (1 - area) + (n_positive - 1) * (q1 - area**2) + (n_negative - 1) * (q2 - area**2)
     return math.sqrt(max(spread, 0) / (n_positive * n_negative))
 
 
 def auc_interval(ranks: Ranks, request: Request, name: str, quantile: float | None = None) -> Interval:
-    """Return the interval on the logit scale, by the normal quantile if None."""
+    """Return the logit-scale interval, by default with the normal quantile."""
     # If the standard error is 0: min(positives, negatives) pairs share no case, so the AUC is at least as precise as a
-    # proportion of that many trials.
+    # proportion estimated from that many trials.
     area = ranks.area
     if ranks.error > NO_SPREAD and 0 < area < 1:
         reach = (z_value(request.alpha) if quantile is None else quantile) * ranks.error / (area * (1 - area))

@@ -29,8 +29,8 @@ from howsure.intervals.mean import finite_values
 from howsure.results import Interval
 
 KINDS = {"bootstrap": "percentile", "percentile": "percentile", "basic": "basic", "bca": "bca"}
-MOST_LEFT_OUT = 20_000  # values of the jackknife, whose time is quadratic
-MOST_NUMBERS = 1 << 22  # drawn at a time, to limit memory
+MOST_LEFT_OUT = 20_000  # largest number of values for the jackknife, which takes quadratic time
+MOST_NUMBERS = 1 << 22  # largest number of values drawn at once, to limit memory
 
 
 @shared_texts
@@ -44,14 +44,14 @@ def bootstrap(
     replicates: int = 10_000,
     seed: int = 0,
 ) -> Interval:
-    """Bootstrap interval of any statistic of independent numbers.
+    """Bootstrap interval for any statistic of independent numbers.
 
     Parameters
     ----------
     values
         Independent numbers.
     statistic
-        A function that takes ``axis``, like those of NumPy.
+        A function that takes ``axis``, like NumPy's functions.
     {confidence}
     {side}
     method
@@ -92,7 +92,7 @@ def bootstrap(
         rows = (np.arange(start, min(start + block, n)) for start in range(0, n, block))
         parts = [statistic(data[(part[:, None] + np.arange(1, n)) % n], axis=-1) for part in rows]
         left_out = np.concatenate(parts)
-        a = acceleration(left_out.mean() - left_out, np.ones(n))  # by the jackknife
+        a = acceleration(left_out.mean() - left_out, np.ones(n))  # jackknife estimate
     value = float(statistic(data))
     low, high, notes = bounds(np.concatenate(drawn), value, request, KINDS[method], a)
     interval = request.include(request.close(low, high, method, notes=notes), value)
@@ -181,5 +181,5 @@ def _corrected(probabilities: Array, finite: Array, value: float, a: float) -> A
     below = ((finite < value).sum() + (finite == value).sum() / 2) / len(finite)  # ties count half
     bias = ndtri(np.clip(below, 0.5 / len(finite), 1 - 0.5 / len(finite)))
     ends = ndtri(probabilities)
-    z = bias + np.where(np.isinf(ends), -ends[::-1], ends)  # where 1 - alpha is rounded to 1, mirror the other end
+    z = bias + np.where(np.isinf(ends), -ends[::-1], ends)  # if 1 - alpha is rounded to 1, mirror the other end
     return np.asarray(ndtr(bias + z / (1 - a * z)), float)

@@ -1,13 +1,13 @@
-"""Intervals of the expected and of the maximum calibration error.
+"""Intervals for the expected and maximum calibration errors.
 
-The sampling error of each bin biases the expected calibration error upwards, also for calibrated probabilities. If the
+The sampling error of each bin biases the expected calibration error upwards, even for calibrated probabilities. If the
 true gaps of the bins were d_b, each observed gap would be folded normal, with mean
 
     s_b sqrt(2 / pi) exp(-d_b² / 2 s_b²) + d_b erf(d_b / s_b sqrt(2))
 
 and standard error s_b. The interval inverts this distribution: it contains the mean gaps that the data do not reject,
-with equal gaps in all bins or with the gaps in proportion to the observed ones. It contains 0 unless the probabilities
-are significantly miscalibrated. The coverage is in docs/decisions/2026-11-18-score-intervals.md.
+with either equal gaps in all bins or gaps proportional to the observed ones. It contains 0 unless the probabilities are
+significantly miscalibrated. The coverage is in docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from howsure.intervals.proportion import Shares
 from howsure.intervals.roots import bisect_arrays
 from howsure.results import Interval
 
-ADDED = 3.0  # pseudo-cases, half of them positive, spread over the bins: a rare outcome may be in none of them
-LEAST = 20  # cases for an interval of the expected calibration error
+ADDED = 3.0  # number of pseudo-cases, half of them positive, spread over the bins in case a rare outcome is in none
+LEAST = 20  # minimum number of cases for an interval for the expected calibration error
 
 
 @dataclass(frozen=True)
 class Gaps:
-    """Bins with cases: their sizes, gaps, and variances of an outcome."""
+    """Bins with cases: their sizes, gaps, and outcome variances."""
 
     cases: Array
     gaps: Array
-    variances: Array  # p (1 - p), of the probabilities or of the outcomes: the larger one
-    with_added: Array  # the same, at least that with pseudo-cases added
+    variances: Array  # p (1 - p) of the probabilities or of the outcomes, whichever is larger
+    with_added: Array  # the same, but not less than with pseudo-cases added
 
     @property
     def n(self) -> float:
@@ -48,7 +48,7 @@ class Gaps:
 
 @method("folded-normal", title="inverted distribution of the mean calibration gap", needs="gaps")
 def _folded_normal(basis: Basis, request: Request) -> Interval:
-    """Mean gaps that the observed one does not reject, by folded normal gaps."""
+    """Mean gaps not rejected by the observed one, with folded normal gaps."""
     gaps: Gaps = basis.evidence
     if gaps.n < LEAST:
         reason = f"{gaps.n:.3g} cases are too few for an interval of a calibration error; at least {LEAST} are needed"
@@ -59,7 +59,7 @@ def _folded_normal(basis: Basis, request: Request) -> Interval:
 
 
 def _shapes(gaps: Gaps) -> list[Array]:
-    """Return ratios of the gaps to their mean: equal, and as observed."""
+    """Return the ratios of the gaps to their mean: equal, and as observed."""
     equal = np.ones(len(gaps.cases))
     unbiased = np.sqrt(np.maximum(gaps.gaps**2 - gaps.variances / gaps.cases, 0.0))
     mean = float((gaps.cases * unbiased).sum()) / gaps.n
@@ -67,9 +67,9 @@ def _shapes(gaps: Gaps) -> list[Array]:
 
 
 def _limits(shapes: Array, gaps: Gaps, request: Request) -> Span:
-    """Return the least and greatest mean gaps that are not rejected."""
+    """Return the smallest and largest mean gaps that are not rejected."""
     quantile, weight = student(gaps.n - 1, request), gaps.cases / gaps.n
-    # The sizes of the bins with large gaps are random, too.
+    # The sizes of the bins with large gaps are also random.
     of_sizes = np.sqrt(np.maximum((weight * shapes**2).sum(-1) - (weight * shapes).sum(-1) ** 2, 0.0) / gaps.n)
     variances, sign = np.array([gaps.variances, gaps.with_added])[:, None, None], np.array([1.0, -1.0])[:, None]
 
@@ -79,7 +79,7 @@ def _limits(shapes: Array, gaps: Gaps, request: Request) -> Span:
         quantiles = mean[0] + sign * quantile * np.hypot(spread.max(0), distance * of_sizes)
         return np.asarray(quantiles < gaps.mean)
 
-    none = np.zeros((2, len(shapes)))  # the limit, where even calibrated probabilities would have a larger mean gap
+    none = np.zeros((2, len(shapes)))  # the limit if even calibrated probabilities would have a larger mean gap
     ends = bisect_arrays(is_below, none, np.where(is_below(none), 1.0, none))
     return float(ends[0].min()), float(ends[1].max())
 
@@ -102,7 +102,7 @@ class Bins:
 def _bins_together(basis: Basis, request: Request) -> Interval:
     """Largest gap in simultaneous Clopper-Pearson intervals of all bins.
 
-    The intervals are simultaneous by Bonferroni. A bin without cases may have the largest gap that is possible in it.
+    The Bonferroni correction makes the intervals simultaneous. A bin without cases may have its largest possible gap.
     """
     bins: Bins = basis.evidence
     together = Request(1 - 2 * request.alpha / len(bins.cases))  # Bonferroni
@@ -116,13 +116,13 @@ def _bins_together(basis: Basis, request: Request) -> Interval:
 
 
 def mean_of_folded(distance: float | Array, gaps: Gaps, variances: Array) -> Span:
-    """Return mean and standard deviation of the mean gap, given true gaps."""
+    """Return the mean and standard deviation of the mean gap, given true gaps."""
     mean, spread = _mean_of_folded(np.asarray(distance), gaps, variances)
     return float(mean), float(spread)
 
 
 def _mean_of_folded(distance: Array, gaps: Gaps, variances: Array) -> tuple[Array, Array]:
-    """The same for an array of true gaps, with the bins on the last axis."""
+    """Do the same for an array of true gaps, with the bins on the last axis."""
     from scipy.special import erf
 
     weight, error = gaps.cases / gaps.n, np.sqrt(variances / gaps.cases)

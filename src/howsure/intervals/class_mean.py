@@ -1,13 +1,13 @@
-"""Interval of an average over classes, from the interval of each class.
+"""Interval for an average over classes, from the interval of each class.
 
 The method is MOVER (Zou and Donner 2008). With weights w_c, estimates v_c and lower limits l_c, and d_c = w_c (v_c -
 l_c), the lower limit of sum w_c v_c is
 
     sum w_c v_c - sqrt((1 - r) sum d_c² + r (sum d_c)²),
 
-and the upper limit likewise. The correlation r is not 0: few cases bias values such as the average precision upwards in
-all classes, and a case with wrong scores affects several classes. Calibration errors are positive by chance alone in
-every class; for them r is 1, and the intervals of the classes are simultaneous (Bonferroni).
+and the upper limit likewise. The correlation r is not 0: small samples bias values such as the average precision
+upwards in all classes, and a case with wrong scores affects several classes. Calibration errors are positive by chance
+alone in every class; for them r is 1, and the intervals of the classes are simultaneous (Bonferroni).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from howsure.intervals.declare import Basis, Request, method
 from howsure.results import Interval
 
-CORRELATION = 0.2  # of the estimates of the classes
+CORRELATION = 0.2  # assumed correlation between the estimates of the classes
 
 
 @method(
@@ -28,7 +28,7 @@ CORRELATION = 0.2  # of the estimates of the classes
     source="Zou and Donner 2008",
 )
 def _mover_mean(basis: Basis, request: Request) -> Interval:
-    """Combine the distances to the limits of each class, as correlated.
+    """Combine the distances to the limits of each class, which are correlated.
 
     If a class has too few cases for an interval, the average has none either.
     """
@@ -47,6 +47,6 @@ def _mover_mean(basis: Basis, request: Request) -> Interval:
 
 
 def _combine(distances: Sequence[float], correlation: float) -> float:
-    """Combine distances from estimate to limit (MOVER)."""
+    """Combine the distances from estimates to limits (MOVER)."""
     squares = sum(distance**2 for distance in distances)
     return math.sqrt((1 - correlation) * squares + correlation * sum(distances) ** 2)

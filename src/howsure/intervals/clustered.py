@@ -1,12 +1,12 @@
-"""Intervals of clustered cases, by their effective number of cases.
+"""Intervals for clustered cases, based on the effective number of cases.
 
-A measure is linearised by its influences: the change per case. With t_j the sum of the influences of cluster j of K,
-its variance is V = K / (K - 1) sum t_j², the linearised (Taylor series) variance of a ratio estimator in survey
+A measure is linearised by its influences, the changes per case. If t_j is the sum of the influences in cluster j of K,
+the variance is V = K / (K - 1) sum t_j², the linearised (Taylor series) variance of a ratio estimator in survey
 sampling. The design effect is V divided by the variance of independent cases. The number of cases is divided by the
-design effect, and every interval for independent cases applies, so that intervals stay in range and have a width.
+design effect, and any interval for independent cases applies, so intervals stay in range and have a nonzero width.
 
 With few clusters V is uncertain. Each t_j² is divided by (1 - share of cluster j)², as in a jackknife (CR3), and the
-design effect is drawn towards that of a moderate correlation within clusters, with the weight of one cluster against
+design effect is shrunk towards that of a moderate correlation within clusters, with the weight of one cluster against
 k = (sum t_j²)² / sum t_j⁴ informative ones. Student's distribution replaces the normal one; its degrees of freedom
 follow from the fourth moment of the t_j. The coverage is in docs/decisions/2026-11-18-clusters.md.
 """
@@ -28,12 +28,12 @@ from howsure.intervals.declare import Basis, Method, Request, Span, registry
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-CORRELATION = 0.2  # assumed correlation within clusters, towards which an uncertain design effect is drawn
-LEAST_FREEDOM = 3.0  # least degrees of freedom
-LEAST_REST = 0.05  # least share of cases outside a cluster, for the correction 1 / (1 - share)²
-TINY = 1e-14  # a smaller variance is rounding
-OF_CLASSES = "class intervals"  # the estimates of the classes allow for clusters themselves
-REDRAWN = frozenset({"replicates", "acceleration"})  # the methods that resample whole clusters
+CORRELATION = 0.2  # assumed correlation within clusters, towards which an uncertain design effect is shrunk
+LEAST_FREEDOM = 3.0  # minimum degrees of freedom
+LEAST_REST = 0.05  # smallest share of cases outside a cluster, for the correction 1 / (1 - share)²
+TINY = 1e-14  # a smaller variance is rounding error
+OF_CLASSES = "class intervals"  # the estimates of the classes account for clusters themselves
+REDRAWN = frozenset({"replicates", "acceleration"})  # evidence of methods that resample whole clusters
 NO_STRATA = frozenset({"strata"})  # clusters have cases of several classes, so class sizes cannot be kept
 
 
@@ -41,10 +41,10 @@ NO_STRATA = frozenset({"strata"})  # clusters have cases of several classes, so 
 class ClusterSpread:
     """The variance of a measure between clusters.
 
-    ``sums`` are the sums of influences of each cluster, and ``independent`` is the variance of as many independent
-    cases. ``sizes`` are the cases of each cluster that affect the measure, and ``squares`` is the sum of their squared
-    weights. ``shares`` are the clusters' shares of the evidence, if not in proportion to the sizes, and
-    ``known_variance`` is the variance, if not that of the sums.
+    ``sums`` are the sums of the influences in each cluster, and ``independent`` is the variance if the same number of
+    cases were independent. ``sizes`` are the numbers of cases in each cluster that affect the measure, and ``squares``
+    is the sum of their squared weights. ``shares`` are the clusters' shares of the evidence, if not proportional to the
+    sizes, and ``known_variance`` is the variance, if not that of the sums.
     """
 
     sums: Array
@@ -70,20 +70,20 @@ class ClusterSpread:
 
     @cached_property
     def informative(self) -> float:
-        """Effective number of clusters: small if few clusters have errors."""
+        """The effective number of clusters: small if few clusters have errors."""
         squares = self.sums**2
         total = float((squares**2).sum())
         return float(squares.sum()) ** 2 / total if total > 0 and self.independent > TINY else 0.0
 
     @property
     def _left_out(self) -> float:
-        """The variance with larger contributions of large clusters (CR3)."""
+        """The variance with larger contributions from large clusters (CR3)."""
         shares = self.sizes / self.sizes.sum() if self.shares is None else self.shares
         return float((self.sums**2 / np.maximum(1 - shares, LEAST_REST) ** 2).sum())
 
     @property
     def cautious_effect(self) -> float:
-        """The design effect for intervals: at least 1, drawn upwards if uncertain."""
+        """The design effect for intervals: at least 1, and larger if uncertain."""
         k = self.informative
         estimated = max(self._left_out / self.independent, 1.0) if k else 1.0
         assumed = max(estimated, _assumed_effect(self.sizes, self.squares))
@@ -91,7 +91,7 @@ class ClusterSpread:
 
     @property
     def freedom(self) -> float:
-        """Degrees of freedom of the variance, by the fourth moment of the sums."""
+        """The degrees of freedom, from the fourth moment of the sums."""
         k, n = self.informative, max(int((self.sizes > 0).sum()), 1)
         return max(LEAST_FREEDOM, min(2 * k / max(1 - k / n, TINY), n - 1.0))
 
@@ -99,12 +99,12 @@ class ClusterSpread:
 class CaseSpread(ClusterSpread):
     """The variance between cases that have several true labels each.
 
-    ``independent`` is the variance with one label drawn for each case. Their mean varies less, never more.
+    ``independent`` is the variance with one label drawn for each case. The mean of a case's labels never varies more.
     """
 
     @property
     def cautious_effect(self) -> float:
-        """The ratio of variances, drawn towards 1 by the weight of one case."""
+        """The ratio of variances, shrunk towards 1 with the weight of one case."""
         if not self.independent > TINY * TINY:
             return 1.0
         k, ratio = self.informative, min(float((self.sums**2).sum()) / self.independent, 1.0)
@@ -117,17 +117,17 @@ class CaseSpread(ClusterSpread):
 
 
 def of_cases(spread: ClusterSpread) -> CaseSpread:
-    """Convert the spread of clusters that are cases with several labels."""
+    """Convert a spread whose clusters are cases with several labels."""
     return CaseSpread(**{field_.name: getattr(spread, field_.name) for field_ in fields(ClusterSpread)})
 
 
 def _assumed_effect(sizes: Array, squares: float) -> float:
-    """Kish's design effect of unequal clusters with the assumed correlation."""
+    """Return Kish's design effect under the assumed correlation."""
     return 1 + CORRELATION * max(float((sizes**2).sum()) / squares - 1, 0.0) if squares else 1.0
 
 
 def assumed_effect(clusters: Any) -> float:
-    """Return the design effect of the assumed correlation for clusters."""
+    """Return the design effect of clusters with the assumed correlation."""
     return 1.0 if clusters is None else _assumed_effect(clusters.sizes, float(clusters.sizes.sum()))
 
 
@@ -155,7 +155,7 @@ class ClusterAware(Basis):
 
 @dataclass(frozen=True)
 class ClusteredBasis(Basis):
-    """The basis of clustered cases; ``plain`` treats them as independent."""
+    """The basis for clustered cases; ``plain`` treats them as independent."""
 
     suffix: ClassVar[str] = "-clustered"
 
@@ -188,7 +188,7 @@ class ClusteredBasis(Basis):
 
     @property
     def _is_of_classes(self) -> bool:
-        """It is an average of classes whose estimates allow for clusters."""
+        """Whether the estimates of single classes account for clusters."""
         return registry[self.plain.default].needs == OF_CLASSES
 
     @property
@@ -197,7 +197,7 @@ class ClusteredBasis(Basis):
 
     @property
     def setting(self) -> Mapping[str, Any]:
-        """Properties of the data, with clusters, which were simulated separately."""
+        """Properties of the data; clusters were simulated separately."""
         return {**self.plain.setting, "clusters": self.clusters} if self.plain.setting else {}
 
     @property
@@ -214,12 +214,12 @@ class ClusteredBasis(Basis):
 
     @cached_property
     def deflated(self) -> Basis:
-        """The basis of the effective number of independent cases."""
+        """The basis with the effective number of independent cases."""
         return self.plain.deflate(1.0 if self.spread is None else self.spread.cautious_effect)
 
     @property
     def effect_of_width(self) -> float:
-        """Design effect that explains the width of a normal 95 % interval."""
+        """The design effect that explains the width of a normal 95 % interval."""
         if self.spread is None:
             return 1.0
         plain, wide = Request(), self._by_student(Request())
@@ -265,7 +265,7 @@ class ClusteredBasis(Basis):
         return self._relabelled(self.deflated.make(declared, self._by_student(request)), request)
 
     def _by_student(self, request: Request) -> Request:
-        """Return the request whose normal quantile is Student's for this one."""
+        """Return the request whose normal quantile equals Student's for this one."""
         from scipy.special import ndtr, stdtrit
 
         freedom = math.inf if self.spread is None else self.spread.freedom
@@ -274,15 +274,15 @@ class ClusteredBasis(Basis):
         return replace(request, confidence=1 - (2 * alpha if request.side == "two-sided" else alpha))
 
     def _relabelled(self, interval: Interval, request: Request) -> Interval:
-        name = f"{interval.method.removesuffix(self.suffix)}{self.suffix}"  # a fallback has the suffix already
+        name = f"{interval.method.removesuffix(self.suffix)}{self.suffix}"  # a fallback already has the suffix
         return replace(interval, confidence=request.confidence, method=name)
 
 
 @dataclass(frozen=True)
 class SharedBasis(ClusteredBasis):
-    """The basis of cases with several true labels; ``plain`` draws one.
+    """The basis for cases with several true labels; ``plain`` draws one.
 
-    Cases are independent, so there are no clusters. Bootstrap samples are of whole cases.
+    Cases are independent, so there are no clusters. Bootstrap samples consist of whole cases.
     """
 
     clusters: int | None = None

@@ -1,7 +1,7 @@
-"""Normal intervals of a cross-validated mean: mean ± z standard errors.
+"""Normal intervals for a cross-validated mean: mean ± z standard errors.
 
 The standard error is that of the losses of the cases in one cross-validation (Bayle, Bayle, Janson and Mackey 2020), or
-comes from further fits of the learner in `howsure.resampling`: nested cross-validation (Bates, Hastie and Tibshirani
+comes from additional fits of the learner in `howsure.resampling`: nested cross-validation (Bates, Hastie and Tibshirani
 2024), and the conservative z of Nadeau and Bengio (2003).
 """
 
@@ -28,10 +28,10 @@ NO_SPREAD = "all losses are equal, so the standard error is unknown"
 def cross_validated_mean(
     losses: ArrayLike, fold: ArrayLike | None = None, confidence: float = 0.95, side: str = "two-sided"
 ) -> Interval:
-    """Normal interval of the mean loss of one cross-validation.
+    """Normal interval for the mean loss of one cross-validation.
 
     The interval is valid for stable learners and many cases, and for the error of these fitted models (Bayle, Bayle,
-    Janson and Mackey 2020). For unstable learners it is too narrow in simulations, see
+    Janson and Mackey 2020). For unstable learners it was too narrow in simulations; see
     docs/decisions/2026-11-16-cross-validation-inference.md.
 
     Parameters
@@ -39,14 +39,14 @@ def cross_validated_mean(
     losses
         One value for each case, or the difference of two learners' losses.
     fold
-        The fold of each case, to use the variance within folds instead of that of all cases.
+        The fold of each case, to use the variance within folds instead of the overall variance.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        The interval of the mean loss.
+        The interval for the mean loss.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def loss_error(losses: Floats, fold: ArrayLike | None = None) -> float:
 
 @dataclass(frozen=True)
 class CrossValidated(Basis):
-    """A cross-validated mean with the standard error of one method."""
+    """A cross-validated mean with the standard error from one method."""
 
     value: float
     error: float

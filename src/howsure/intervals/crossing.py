@@ -1,7 +1,7 @@
-"""Intervals of the Kolmogorov-Smirnov distance and the equal error rate.
+"""Intervals for the Kolmogorov-Smirnov distance and the equal error rate.
 
 Both statistics are optimised over all thresholds, so bootstrap replicates are biased: the largest distance in a sample
-is too large on average. The intervals invert an approximation of the distribution of the statistic instead. The
+is too large on average. Instead, the intervals invert an approximation of the distribution of the statistic. The
 coverage is in docs/decisions/2026-11-18-score-intervals.md.
 """
 
@@ -16,15 +16,15 @@ from howsure.intervals.proportion import z_value
 from howsure.intervals.roots import bisect
 from howsure.results import Interval
 
-# Bias and standard deviation of the observed distance on the arcsine scale, in standard errors of a difference of two
-# proportions. In these units both depend on the true distance D only. Fitted to simulated normal scores:
+# Bias and standard deviation of the observed distance on the arcsine scale, in standard errors of a difference between
+# two proportions. In these units both depend only on the true distance D. Fitted to simulated normal scores:
 # bias = 1.68 (1 + 4.28 D)^-0.28, standard deviation = 0.96 - 0.44 exp(-D / 1.9).
 EXCESS, EXCESS_RATE, EXCESS_POWER = 1.68, 4.28, -0.28
 SPREAD, SPREAD_LOST, SPREAD_RATE = 0.96, 0.44, 1.9
-TURN = 0.5  # least true distance of the search: below it, the lower quantile is not monotone
-WINDOW = 0.4  # width of the window, in the difference of both error rates, for the slopes at the crossing
-PRIOR_CASES = 2.0  # pseudo-cases in the window with equal slopes
-CAUTION = 0.5  # standard errors by which the slope is moved, so that the rarer class counts more
+TURN = 0.5  # smallest true distance of the search, below which the lower quantile is not monotone
+WINDOW = 0.4  # width of the window for the slopes at the crossing, as a difference between the error rates
+PRIOR_CASES = 2.0  # number of pseudo-cases in the window, with equal slopes
+CAUTION = 0.5  # number of standard errors by which the slope is moved, so that the rarer class counts more
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Crossing:
 
 @dataclass(frozen=True)
 class Distance:
-    """The largest distance of two distributions, and their values there."""
+    """The largest distance between two distributions, and their values there."""
 
     value: float
     recall: float
@@ -51,7 +51,7 @@ class Distance:
 
 @method("smirnov", title="inverted distribution of the largest distance", needs="distance", source="Smirnov 1939")
 def _smirnov(basis: Basis, request: Request) -> Interval:
-    """Distances that the data do not reject; 0 unless Smirnov's test does."""
+    """Distances not rejected; includes 0 unless Smirnov's test rejects it."""
     distance: Distance = basis.evidence
     n_p, n_q = distance.n_positive, distance.n_negative
     if min(n_p, n_q) < LEAST_OF_A_CLASS:
@@ -63,7 +63,7 @@ def _smirnov(basis: Basis, request: Request) -> Interval:
     wider = _spread_beyond(distance)
 
     def sample(true: float, sign: float) -> float:
-        """Lower (-1) or upper (1) quantile of the observed distance."""
+        """Return the lower (-1) or upper (1) quantile of the observed distance."""
         excess = EXCESS * math.pow(1 + EXCESS_RATE * true, EXCESS_POWER)
         return true + excess + sign * z * wider * (SPREAD - SPREAD_LOST * math.exp(-true / SPREAD_RATE))
 
@@ -77,7 +77,7 @@ def _smirnov(basis: Basis, request: Request) -> Interval:
 
 
 def _spread_beyond(distance: Distance) -> float:
-    """Return the error of two shares over that of shares about 1/2, or 1."""
+    """Return the error relative to that of shares near 1/2; at least 1."""
     n_p, n_q = distance.n_positive, distance.n_negative
     recall = (distance.recall * n_p + 1) / (n_p + 2)
     false_alarms = (distance.false_alarms * n_q + 1) / (n_q + 2)
@@ -109,7 +109,7 @@ def _wilson_crossing(basis: Basis, request: Request) -> Interval:
 
 
 def wilson_ends(share: float, n: float, quantile: float) -> Span:
-    """Return Wilson's limits of a share of any number of cases."""
+    """Return Wilson's limits for a share of any number of cases."""
     part = quantile / n
     centre = share + quantile * part / 2
     reach = part * math.sqrt(max(share * (1 - share), 0.0) * n + quantile**2 / 4)

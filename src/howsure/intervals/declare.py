@@ -2,7 +2,7 @@
 
 A `Basis` has the value of an estimate, its range, and one or more kinds of evidence (`EVIDENCE` lists them). A method
 applies to every basis that offers the kind of evidence it needs: rates, averages, ranks, folds and differences alike.
-`Basis.interval` checks the method, the confidence and the side, and refuses methods that do not apply.
+`Basis.interval` checks the method, the confidence and the side, and rejects methods that do not apply.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from howsure.results import Interval
 
 Span = tuple[float, float]
 OPPOSITE_SIDE = {"lower": "upper", "upper": "lower"}  # the opposite side, for decreasing functions of the estimate
-REPLICATES = 10_000  # of the bootstrap, unless the basis has a smaller default
+REPLICATES = 10_000  # number of bootstrap replicates, unless the basis has a smaller default
 # The kinds of evidence, and the attributes of the basis that hold them.
 EVIDENCE = {
     "ratio": "successes out of a number of cases (`ratio`)",
@@ -66,7 +66,7 @@ EVIDENCE = {
 
 
 def scalar(bound: Any) -> Any:
-    """Convert a 0-d bound to a float; return arrays unchanged."""
+    """Convert a 0-d bound to a float; return other arrays unchanged."""
     return float(bound) if np.ndim(bound) == 0 else bound
 
 
@@ -92,7 +92,7 @@ class Request:
 
     @property
     def alpha(self) -> float:
-        """Error probability of each bound: (1 - confidence) / 2 if two-sided."""
+        """The error probability of each bound: (1 - confidence) / 2 if two-sided."""
         return tail_probability(self.confidence, self.side)
 
     def close(
@@ -139,7 +139,7 @@ def method(
 ) -> Callable[[Callable[[Any, Request], Interval]], Callable[[Any, Request], Interval]]:
     """Register a function of a basis and a request as an interval method.
 
-    Where a method that ``modifies`` another one agrees with it, a default interval has the name of the other.
+    If a method that ``modifies`` another one gives the same interval, a default interval has the name of the other.
     """
     if needs not in EVIDENCE:
         raise TypeError(f"{name} needs {needs!r}, which no basis offers")
@@ -224,11 +224,11 @@ class Basis:
         def cases(self) -> float: ...
         @property
         def lacking(self) -> str:
-            """Why the data do not suffice for a default interval, or ""."""
+            """The reason why the data do not suffice for a default interval, or ""."""
 
         @property
         def has_bounds(self) -> bool:
-            """There is an interval without a value, as of a ratio to 0."""
+            """Whether there is an interval although there is no value."""
 
         @property
         def clusters(self) -> int | None:
@@ -239,7 +239,7 @@ class Basis:
 
         @property
         def effect_of_width(self) -> float:
-            """Design effect that explains the width of the interval."""
+            """The design effect that explains the width of the interval."""
 
         @property
         def bound(self) -> float:
@@ -253,7 +253,7 @@ class Basis:
         def of_classes(self) -> Any: ...
         @property
         def is_made_by_chance(self) -> bool:
-            """The value of each class is biased upwards, as that of distances."""
+            """Whether the value of each class is biased upwards, like distances."""
 
         @property
         def smoothed(self) -> Smoothed: ...
@@ -312,7 +312,7 @@ class Basis:
 
     @shared_texts
     def from_placements(self, request: Request) -> Interval:
-        """Return the interval by DeLong's standard error of areas.
+        """Return the interval based on DeLong's standard error.
 
         Parameters
         ----------
@@ -379,7 +379,7 @@ class Basis:
 
     @property
     def setting(self) -> Mapping[str, Any]:
-        """Properties of the data by which simulated coverage is looked up."""
+        """Properties of the data, for looking up the simulated coverage."""
         return {}
 
     @property
@@ -404,10 +404,10 @@ class Basis:
         ----------
         {confidence}
         method
-            One of ``methods``; "auto" is the first of them.
+            One of ``methods``; "auto" is the first one.
         {side}
         replicates, seed
-            For the bootstrap methods.
+            The number of replicates and the seed of bootstrap methods.
         """
         usual = self.default_replicates if is_one_of(method, ("auto",)) and self.default_replicates else REPLICATES
         request = Request(confidence, side, usual if replicates is None else replicates, seed)
@@ -421,7 +421,7 @@ class Basis:
 
     @shared_texts
     def make(self, declared: Method, request: Request) -> Interval:
-        """Return the interval by a method of the registry.
+        """Return the interval computed with a method of the registry.
 
         Parameters
         ----------
@@ -442,7 +442,7 @@ class Basis:
 
     @shared_texts
     def make_default(self, request: Request) -> Interval:
-        """Return the interval by the default method.
+        """Return the interval computed with the default method.
 
         Parameters
         ----------
@@ -473,7 +473,7 @@ class Basis:
         Parameters
         ----------
         interval
-            The interval by a method.
+            An interval computed with any method.
         {request}
 
         Examples
@@ -503,14 +503,14 @@ class Ranks:
     freedom: float = math.inf  # degrees of freedom of the standard error
     slope: float = 1.0
     offset: float = 0.0
-    least: float | None = None  # cases of the rarer class, where the class sizes are effective numbers
+    least: float | None = None  # number of cases of the rarer class, if the class sizes are effective numbers
 
 
 @dataclass(frozen=True)
 class Smoothed:
     """A mean loss after adding a few pseudo-cases, with its standard error.
 
-    Where the estimate is a function of the mean, ``turn`` is that function and ``span`` the range of the mean.
+    If the estimate is a function of the mean, ``turn`` is that function and ``span`` the range of the mean.
     """
 
     value: float
@@ -575,7 +575,7 @@ class NoBasis(Basis):
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """None applies, although every method is accepted."""
+        """No methods apply, although every method is accepted."""
         return ()
 
     def suits(self, declared: Method) -> bool:

@@ -1,6 +1,6 @@
 """Delta method: intervals from a value, its standard error and its range.
 
-Near an end of the range the interval is made on a scale without ends, and transformed back. With value v, standard
+Near an end of the range, the interval is computed on an unbounded scale and transformed back. With value v, standard
 error s, and a range from a to b:
 
     log scale (0 to infinity)   v exp(± z s / v)
@@ -16,7 +16,7 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-NO_SPREAD = 1e-12  # a smaller standard error is rounding
+NO_SPREAD = 1e-12  # a smaller standard error is rounding error
 
 
 @method("delta", title="delta method", needs="error", source="value ± z standard errors")
@@ -38,13 +38,13 @@ def scaled(basis: Basis, request: Request) -> Interval:
 
 @method("paired-delta", title="delta method of two classifiers", needs="paired error", source="Bonett and Price 2012")
 def paired(basis: Basis, request: Request) -> Interval:
-    """Differences of two classifiers that the delta test does not reject."""
+    """Differences between two classifiers that the delta test does not reject."""
     tested = basis.paired_error
     if tested.reason:
         return request.undefined(tested.reason)
     if not tested.error > NO_SPREAD:
         return basis.without_spread(request)
-    if tested.on_log:  # ratios are tested on the log scale, which has no interval of their difference
+    if tested.on_log:  # ratios are tested on the log scale, which gives no interval for their difference
         return replace(_plain(basis.value, basis.standard_error, basis.span, request), method="paired-delta")
     reach = tested.reach(request.alpha)
     return request.close(tested.value - reach, tested.value + reach, "paired-delta", basis.span)
@@ -70,7 +70,7 @@ def delta(value: float, error: float, span: Span, request: Request) -> Interval:
 
 
 def logit_limits(value: float, down: float, up: float) -> Span:
-    """Return the limits ``down`` below and ``up`` above a share on the logit scale."""
+    """Return logit-scale limits ``down`` below and ``up`` above a share."""
     low, high = (1 / (1 + (1 - value) / value * math.exp(move)) for move in (min(down, 700.0), -min(up, 700.0)))
     return low, high
 

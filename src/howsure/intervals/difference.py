@@ -1,11 +1,11 @@
-"""Intervals for the difference of two proportions, independent and paired.
+"""Intervals for the difference between independent or paired proportions.
 
-Newcombe (1998) combines the Wilson limits (l, u) of both proportions p and q:
+Newcombe (1998) combines the Wilson limits (l, u) of the proportions p and q:
 
     p - q - sqrt((p - l_p)² - 2 r (p - l_p) (u_q - q) + (u_q - q)²),
 
-and likewise above. The correlation r is 0 for independent proportions, and phi of the 2 x 2 table for paired ones.
-Tango (1998) inverts the score test of a paired difference.
+is the lower limit, and the upper limit is analogous. The correlation r is 0 for independent proportions, and phi of the
+2 x 2 table for paired ones. Tango (1998) inverts the score test for a paired difference.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from howsure.intervals.roots import bisect
 from howsure.results import Interval
 
 DIFFERENCES: Span = (-1.0, 1.0)
-LEAST_CASES = 1e-100  # fewer would overflow
+LEAST_CASES = 1e-100  # smaller numbers would overflow
 
 
 @shared_texts
@@ -35,14 +35,14 @@ def newcombe(
     confidence: float = 0.95,
     side: str = "two-sided",
 ) -> Interval:
-    """Newcombe's interval of the difference of independent proportions.
+    """Newcombe's interval for a difference of independent proportions.
 
     It combines the Wilson limits of both (Newcombe 1998, independent proportions, method 10).
 
     Parameters
     ----------
     successes_a, n_a, successes_b, n_b
-        Successes and numbers of cases of both.
+        The numbers of successes and cases in both samples.
     {confidence}
     {side}
 
@@ -77,14 +77,14 @@ def newcombe_paired(
     confidence: float = 0.95,
     side: str = "two-sided",
 ) -> Interval:
-    """Newcombe's interval of the difference of paired proportions.
+    """Newcombe's interval for a difference of paired proportions.
 
     It combines the Wilson limits of both (Newcombe 1998, paired proportions, method 10).
 
     Parameters
     ----------
     both, only_a, only_b, neither
-        Numbers of cases that are successes of both, of one only, and of neither.
+        Numbers of cases that are successes for both, for only one, and for neither.
     {confidence}
     {side}
 
@@ -122,23 +122,23 @@ def newcombe_paired(
 
 @shared_texts
 def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-    """Tango's interval of the difference in accuracy on the same cases.
+    """Tango's interval for the difference in accuracy on the same cases.
 
-    It inverts the score test of a paired difference (Tango 1998). The difference first - second is (e10 - e01) / n.
+    It inverts the score test for a paired difference (Tango 1998). The difference first - second is (e10 - e01) / n.
 
     Parameters
     ----------
     e01, e10
-        Numbers of cases that only the first classifier misclassifies, and that only the second does.
+        The numbers of cases that only the first, and only the second, classifier misclassifies.
     n
-        The number of all cases.
+        The total number of cases.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        The interval of first - second, within [-1, 1].
+        The interval for first - second, within [-1, 1].
 
     Examples
     --------
@@ -154,7 +154,7 @@ def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str 
 
 @method("tango", title="Tango's interval of paired proportions", needs="discordant", source="Tango 1998")
 def _of_discordant(basis: Basis, request: Request) -> Interval:
-    """Differences of paired proportions that the score test does not reject."""
+    """Paired differences that the score test does not reject."""
     return _tango(*basis.discordant, request)
 
 

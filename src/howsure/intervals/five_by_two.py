@@ -1,7 +1,7 @@
-"""Interval of the 5 x 2 cv F test (Alpaydin 1999), by inversion.
+"""Interval that inverts the 5 x 2 cv F test (Alpaydin 1999).
 
-For differences d_ij with means m_i of the five repetitions, F = sum d_ij² / (2 sum (d_ij - m_i)²) has 10 and 5 degrees
-of freedom. The interval contains the shifts of all d_ij for which F is not significant.
+For differences d_ij with the mean m_i in repetition i, F = sum d_ij² / (2 sum (d_ij - m_i)²) has 10 and 5 degrees of
+freedom. The interval contains the common shifts of the d_ij for which F is not significant.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def five_by_two(basis: Basis, request: Request) -> Interval:
     if np.ptp(halves, axis=1).max() <= ROUNDING * np.abs(halves).max():
         return request.undefined(NO_SPREAD, "5x2 F")
     variance = float(((halves - halves.mean(1, keepdims=True)) ** 2).sum())
-    level = max(1 - 2 * request.alpha, 0.0)  # F has no sides: a one-sided bound is that of a two-sided interval
-    limit = float(fdtri(10, 5, level)) * 2 * variance  # sum of squares up to which F is not significant
+    level = max(1 - 2 * request.alpha, 0.0)  # F is not directional: a one-sided bound is that of a two-sided interval
+    limit = float(fdtri(10, 5, level)) * 2 * variance  # largest sum of squares for which F is not significant
     mean = float(halves.mean())
     rest = limit - float(((halves - mean) ** 2).sum())
     note = "the F test rejects every shift of the differences, so both bounds are the mean"

@@ -1,4 +1,4 @@
-"""Normal and t intervals of prediction-powered estimates.
+"""Normal and t intervals for prediction-powered estimates.
 
 See PPI++ (Angelopoulos, Duchi and Zrnic 2023).
 """

@@ -1,10 +1,10 @@
-"""Intervals of the improvement over always predicting the majority class.
+"""Intervals for the improvement over always predicting the majority class.
 
-Against the baseline that always predicts class c, a classifier gains the cases of other classes that it classifies
-correctly, and loses the cases of class c that it misclassifies. Both are proportions of the same cases, whose
-difference has Newcombe's interval (1998). The majority class is the best baseline, so the improvement over it is the
-least of the improvements over all classes, and its limits are the least limits: where two classes are about equally
-frequent, either may be the majority class of the population. The coverage is in
+Compared with the baseline that always predicts class c, a classifier gains the cases of other classes that it
+classifies correctly, and loses the cases of class c that it misclassifies. Both are proportions of the same cases, so
+Newcombe's interval (1998) applies to their difference. The majority class is the best baseline, so the improvement over
+it is the smallest of the improvements over all classes, and its limits are the smallest limits: if two classes are
+about equally frequent, either may be the majority class of the population. The coverage is in
 docs/decisions/2026-11-17-label-intervals.md.
 """
 
@@ -21,9 +21,9 @@ from howsure.results import Interval
 
 Limits = tuple[Array, Array]
 # The relative improvement is defined only if the sample contains minority cases, which biases their number upwards.
-# For the lower limits it is reduced by min(1, 3 / n) of n minority cases.
+# For the lower limits, this number n is reduced by min(1, 3 / n).
 MOST_EXCESS, EXCESS_TIMES_N = 1.0, 3.0
-PAIR = 2  # number of frequent classes up to which the least upper limit needs no Bonferroni correction
+PAIR = 2  # largest number of frequent classes for which the least upper limit needs no Bonferroni correction
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,14 @@ class Baselines:
 
 @method("mover-majority", title="least improvement over any class", needs="baselines", source="Newcombe 1998")
 def _mover_majority(basis: Basis, request: Request) -> Interval:
-    """Least limits of the improvements over each class (MOVER)."""
+    """Smallest limits of the improvements over each class (MOVER)."""
     low, high = least_limits(basis.evidence, request.alpha)
     few = "only one case is not of the majority class, so there is no lower bound"
     return request.close(float(low), float(high), "mover-majority", basis.span, () if np.isfinite(low) else (few,))
 
 
 def least_limits(counts: Baselines, alpha: float) -> Limits:
-    """Return the least limits over all classes as the baseline."""
+    """Return the smallest limits over all classes as the baseline."""
     limits, candidates = (_of_minority if counts.relative else _of_all), _majority_candidates(counts, alpha)
     with np.errstate(divide="ignore", invalid="ignore"):
         low = limits(counts, alpha)[0]
@@ -58,14 +58,14 @@ def least_limits(counts: Baselines, alpha: float) -> Limits:
 
 
 def _majority_candidates(counts: Baselines, alpha: float) -> int:
-    """Return how many classes are not significantly rarer than the majority."""
+    """Return the number of classes not significantly rarer than the majority."""
     cases = counts.n - counts.minority
     behind = cases.max() - cases
     return int((behind <= z_value(alpha) * np.sqrt(cases.max() + cases)).sum())
 
 
 def _of_all(counts: Baselines, alpha: float) -> Limits:
-    """Newcombe's limits for the difference of two exclusive proportions."""
+    """Return Newcombe's limits for a difference of two exclusive proportions."""
     gained, lost = counts.gained / counts.n, counts.lost / counts.n
     odds = gained * lost / np.maximum((1 - gained) * (1 - lost), np.finfo(float).tiny)
     of_gained, of_lost = (score_bounds(count, np.asarray(counts.n), alpha) for count in (counts.gained, counts.lost))
@@ -73,10 +73,10 @@ def _of_all(counts: Baselines, alpha: float) -> Limits:
 
 
 def _of_minority(counts: Baselines, alpha: float) -> Limits:
-    """Limits of gained / minority - lost / minority."""
-    # Minority and lost cases are two counts of one sample, so lost / (lost + minority) is a binomial proportion p, and
-    # lost / minority is p / (1 - p). The lower limits are Wilson's; the upper limits are exact, since they depend on
-    # few errors.
+    """Return limits for gained / minority - lost / minority."""
+    # Minority and lost cases are counts from the same sample, so lost / (lost + minority) is a binomial proportion p,
+    # and lost / minority is p / (1 - p). The lower limits are Wilson's; the upper limits are exact, since they depend
+    # on few errors.
     minority, both = counts.minority, counts.minority + counts.lost
     excess = np.minimum(MOST_EXCESS, EXCESS_TIMES_N / minority)
     high_p = score_bounds(counts.lost, both - excess, alpha)[1]
@@ -89,7 +89,7 @@ def _of_minority(counts: Baselines, alpha: float) -> Limits:
 def _difference(
     first: Array, second: Array, of_first: Limits, of_second: Limits, twice_r: Array | None = None
 ) -> Limits:
-    """Return the MOVER limits of a difference, with a correlation of -r."""
+    """Return the MOVER limits for a difference, with a correlation of -r."""
 
     def distance(a: Array, b: Array) -> Array:
         return np.asarray(np.sqrt(a**2 + b**2 + (0 if twice_r is None else twice_r * a * b)))

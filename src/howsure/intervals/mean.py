@@ -1,12 +1,12 @@
 """Intervals for a mean over folds or runs.
 
-They are Student's t interval and its corrections for cross-validation. For values x_1, ..., x_K of splits with standard
-deviation s, all intervals are
+They are Student's t interval and its corrections for cross-validation. For the values x_1, ..., x_K of K splits, with
+standard deviation s, all intervals are
 
     mean ± t(K - 1) s sqrt(1 / K + ratio).
 
-For independent values the ratio is 0. For overlapping training sets it is that of test to training cases (Nadeau and
-Bengio 2003). The cautious t interval estimates it from the repeats (`cautious_ratio`).
+For independent values the ratio is 0. For overlapping training sets it is the number of test cases divided by that of
+training cases (Nadeau and Bengio 2003). The cautious t interval estimates it from the repeats (`cautious_ratio`).
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from howsure.results import Interval
 
 ONE_VALUE = "one value says nothing about its spread"
 NO_SPREAD = "all values are equal, so the standard error is unknown"
-ROUNDING = 1e-12  # relative to the largest value; a smaller spread is rounding
+ROUNDING = 1e-12  # a smaller spread, relative to the largest value, is rounding error
 # Chosen by simulation: docs/decisions/2026-11-16-cross-validation-inference.md
-MOST_INFLATION = 2.0  # most by which the variance of the mean may exceed that of independent folds
-ENOUGH_REPEATS = 5  # repeats from which the variance between repeats is estimated
+MOST_INFLATION = 2.0  # largest ratio of the variance of the mean to that for independent folds
+ENOUGH_REPEATS = 5  # minimum number of repeats for estimating the variance between repeats
 
 
 @shared_texts
 def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-    """Student's t interval of the mean of K independent values.
+    """Student's t interval for the mean of K independent values.
 
-    The standard deviation has the divisor K - 1, and t has K - 1 degrees of freedom. Folds of one cross-validation
-    share training cases, so for them the interval is too narrow.
+    The standard deviation has the divisor K - 1, and t has K - 1 degrees of freedom. The interval is too narrow for the
+    folds of one cross-validation, since they share training cases.
 
     Parameters
     ----------
@@ -97,8 +97,8 @@ def cautious_t(
 ) -> Interval:
     """Cautious t interval for repeated splits and unstable learners.
 
-    Each repeat of a cross-validation makes the corrected t interval narrower. For unstable learners, such as the
-    nearest neighbour, it becomes too narrow. This interval estimates from the repeats how much the training sets
+    Each repeat of a cross-validation makes the corrected t interval narrower. For unstable learners, such as nearest
+    neighbours, it becomes too narrow. The cautious interval uses the repeats to estimate how much the training sets
     matter.
 
     Parameters
@@ -129,9 +129,9 @@ def cautious_t(
 
 
 def cautious_ratio(values: Floats, ratio: float, repeat: IntArray) -> float:
-    """Return the ratio of the corrected t, estimated from the repeats."""
+    """Return the ratio for a corrected t interval, estimated from the repeats."""
     # The mean over splits varies with the test cases and with the training cases. The first variance is s² / K for K
-    # folds. The second shows in the means of the repeats, which differ by their training sets only: the variance of
+    # folds. The second shows in the means of the repeats, which differ only in their training sets: the variance of
     # these means, times training over test cases, is its delete-a-group jackknife estimate. The jackknife is too large
     # for unstable learners, so the sum is at most MOST_INFLATION times s² / K. It is at least that of Nadeau and Bengio
     # (2003). With fewer than ENOUGH_REPEATS repeats, or one split per repeat, the largest value is used.
@@ -155,19 +155,19 @@ def first_repeat(values: Floats, repeat: IntArray) -> Floats:
 
 
 def repeat_numbers(repeat: ArrayLike, n: int) -> IntArray:
-    """Return the number of the repeat of each of ``n`` values."""
+    """Return the repeat number of each of ``n`` values."""
     return check_groups("repeat", repeat, n, f"the repeat of each of {n} values")
 
 
 @method("t", title="Student's interval of a mean", needs="values", source="Student 1908")
 def _t(basis: Basis, request: Request) -> Interval:
-    """Student's t interval, which takes the values as independent."""
+    """Student's t interval, which treats the values as independent."""
     return _student(basis.values, 0.0, "t", request, basis.span)
 
 
 @method("corrected-t", title="corrected t interval", needs="values", source="Nadeau and Bengio 2003")
 def _corrected_t(basis: Basis, request: Request) -> Interval:
-    """Corrected t interval, which allows for overlapping training sets."""
+    """Corrected t interval, which accounts for overlapping training sets."""
     return _student(basis.values, basis.ratio_of_sizes, "corrected-t", request, basis.span)
 
 
@@ -207,7 +207,7 @@ class MeanOfValues(Basis):
     """The mean of one value per split.
 
     ``overlap`` says whether training sets share cases, and ``repeat`` is the repeat of each value. ``chosen`` is the
-    default method; an empty one is chosen by the splits.
+    default method; if empty, it depends on the splits.
     """
 
     values: Floats
@@ -256,7 +256,7 @@ def _error(values: Floats, ratio: float) -> float:
 
 
 def _do_not_vary(values: Floats) -> bool:
-    """Return whether values differ by rounding only."""
+    """Return whether values differ only by rounding errors."""
     return bool(np.ptp(values) <= ROUNDING * np.abs(values).max())
 
 
@@ -289,14 +289,14 @@ def _student(
 def mean_z(
     values: ArrayLike, sigma: float | None = None, confidence: float = 0.95, side: str = "two-sided"
 ) -> Interval:
-    """Normal interval of a mean.
+    """Normal interval for a mean.
 
     Parameters
     ----------
     values
         Independent numbers.
     sigma
-        Their known standard deviation. The default is that of the values, which suits many values.
+        Their known standard deviation. The default is the sample standard deviation, which suits large samples.
     {confidence}
     {side}
 

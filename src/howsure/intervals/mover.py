@@ -1,12 +1,11 @@
 """MOVER: the method of variance estimates recovery (Zou and Donner 2008).
 
-A measure f of independent counts c_1, ..., c_m, each with confidence limits l_i and u_i, has the limits
+A measure f of independent counts c_1, ..., c_m, with confidence limits l_i and u_i, has the limits
 
     f - sqrt(sum min(f(l_i) - f, f(u_i) - f, 0)²)   and   f + sqrt(sum max(f(l_i) - f, f(u_i) - f, 0)²),
 
-where f(l_i) is the measure with count i at its lower limit and all others as observed. Unlike the delta method, it
-follows the measure to where the limits are, so intervals are asymmetric for rare classes and near the ends of the
-range.
+where f(l_i) is the measure with count i at its lower limit and all others as observed. Unlike the delta method, MOVER
+evaluates the measure at the limits, so intervals are asymmetric for rare classes and near the ends of the range.
 """
 
 from __future__ import annotations
@@ -39,21 +38,21 @@ class Moved:
 
 @dataclass(frozen=True)
 class Reach:
-    """Confidence limits of counts among ``n`` cases, at error ``alpha`` each."""
+    """Confidence limits for counts of ``n`` cases, each with error ``alpha``."""
 
     alpha: float
     n: float
 
     @cached_property
     def z(self) -> float:
-        """Normal quantile, with the first term of Student's t for few cases."""
+        """The normal quantile, with the first term of Student's t for few cases."""
         z = z_value(self.alpha)
         return z * (1 + (z * z + 1) / (4 * max(self.n - 1, 1)))
 
     def ends(self, count: Array) -> tuple[Array, Array]:
-        """Return Wilson's limits of the mean of a count, exact for few."""
-        # Wilson's limits of the proportion of a rare event, times n: c + z²/2 ± z sqrt(c + z²/4). As for proportions
-        # (`modified_wilson`), the lower limit of counts up to 3 is the exact one of a Poisson variable.
+        """Return Wilson's limits for the mean of a count; exact for small counts."""
+        # Wilson's limits for the proportion of a rare event, times n: c + z²/2 ± z sqrt(c + z²/4). As for proportions
+        # (`modified_wilson`), the lower limit for counts up to 3 is the exact one for a Poisson variable.
         z = self.z
         centre, spread = count + z * z / 2, z * np.sqrt(count + z * z / 4)
         low = np.minimum(centre - spread, few_bound(count, few_ends(self.alpha)))
@@ -67,7 +66,7 @@ class Reach:
     source="Zou and Donner 2008, with Wilson's bounds of each count, exact ones of few",
 )
 def _mover(basis: Basis, request: Request) -> Interval:
-    """Squared changes of the value with each count at its limits, added up.
+    """Sum of the squared changes of the value with each count at its limits.
 
     Unlike the delta method, this gives asymmetric intervals for rare classes and near the ends of the range.
     """
@@ -94,7 +93,7 @@ def _ratio_bounds(moved: Moved) -> tuple[Array, Array]:
     with np.errstate(divide="ignore"):
         changes = np.log(moved.ends) - np.log(moved.value)[..., None, None]
     fewer, more = changes[..., 0], changes[..., 1]
-    # Where a count of 0 leads to 0 / 0, the change is infinite, in the direction opposite to that of a larger count.
+    # If a count of 0 leads to 0 / 0, the change is infinite, in the direction opposite to that of a larger count.
     changes = np.stack([np.where(np.isnan(fewer), np.where(more > 0, -math.inf, math.inf), fewer), more], axis=-1)
     down, up = _distances(changes, moved.rest / moved.value**2)
     with np.errstate(over="ignore"):
@@ -102,6 +101,6 @@ def _ratio_bounds(moved: Moved) -> tuple[Array, Array]:
 
 
 def _distances(changes: Array, rest: Array) -> tuple[Array, Array]:
-    """Return the distances from the value to both limits."""
+    """Return the distances from the value to its limits."""
     down, up = np.minimum(changes.min(-1), 0), np.maximum(changes.max(-1), 0)
     return np.sqrt((down**2).sum(-1) + rest), np.sqrt((up**2).sum(-1) + rest)

@@ -1,14 +1,14 @@
-"""Score interval of an odds ratio.
+"""Score interval for an odds ratio.
 
 It is due to Cornfield (1956) and Miettinen and Nurminen (1985). Given the margins of the table, an odds ratio
-determines all four expected counts. If they differ from the observed ones by w cases each, the score statistic is
+determines all four expected counts. If each of them differs from the observed one by w cases, the score statistic is
 
     w² (1 / (a + w) + 1 / (d + w) + 1 / (b - w) + 1 / (c - w)) (n - 1) / n,
 
 and the interval contains the odds ratios for which it is at most z². If there are no errors of one kind, the odds ratio
-is infinite and the interval has no upper limit. The score interval is too narrow if an error occurs once, like Wilson's
-for one success: for counts up to 3, a limit is at least as far away as with this count at its mid-p bound. The coverage
-is in docs/decisions/2026-11-17-label-intervals.md.
+is infinite and the interval has no upper limit. Like Wilson's interval for one success, the score interval is too
+narrow if an error occurs once: for counts up to 3, a limit is at least as far away as with this count at its mid-p
+bound. The coverage is in docs/decisions/2026-11-17-label-intervals.md.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ALL_ALIKE = "all cases were predicted as the same class, so the odds are unknown
 
 @dataclass(frozen=True)
 class Odds:
-    """Counts of one or more tables of two classes; weights as effective cases."""
+    """Counts of one or more two-class tables; weights as effective cases."""
 
     tp: Array
     fn: Array
@@ -41,11 +41,11 @@ class Odds:
 
     @property
     def is_defined(self) -> Array:
-        """Cases were predicted as both classes."""
+        """Whether both classes were predicted."""
         return np.asarray((self.tp + self.fp > 0) & (self.fn + self.tn > 0))
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
-        """Return both limits, NaN where all predictions are equal."""
+        """Return both limits; NaN where all predictions are equal."""
         high = _end(self.tp, self.tn, self.fn, self.fp, self.n, alpha)
         with np.errstate(divide="ignore"):  # exchange hits and errors for the inverse of the lower limit
             low = 1 / _end(self.fn, self.fp, self.tp, self.tn, self.n, alpha)
@@ -71,7 +71,7 @@ def _end(a: Array, d: Array, b: Array, c: Array, n: Array, alpha: float) -> Arra
 
 
 def few_mid_p_ends(alpha: float) -> tuple[float, ...]:
-    """Return mid-p lower bounds of a Poisson mean, for counts 0 to 3."""
+    """Return mid-p lower bounds for a Poisson mean, for counts 0 to 3."""
     from scipy.special import pdtrc
 
     counts = np.arange(1, FEW + 1)

@@ -1,10 +1,11 @@
-"""Interval of a partial area under the ROC curve, on the logit scale.
+"""Interval for a partial area under the ROC curve, on the logit scale.
 
-As a share of its window (of false positive rates), the area is a mean over the positives of the part of the window at
-higher false positive rates than theirs. It is also a mean over the negatives of the recall at their scores (outside the
-window: at its nearer end). The variance is the sum of the variances of both means, as for the whole area (DeLong,
-DeLong and Clarke-Pearson 1988). Since few cases are in the window, and the sample may lack those that change the area
-most, a pseudo-case is added to each class. The coverage is in docs/decisions/2026-11-18-score-intervals.md.
+As a share of its window of false positive rates, the area is the mean over the positives of the fraction of the window
+that lies above their false positive rates. It is also the mean over the negatives of the recall at their scores (for
+scores outside the window, at its nearer end). The variance is the sum of the variances of the two means, as for the
+whole area (DeLong, DeLong and Clarke-Pearson 1988). Since few cases are in the window, and the sample may lack those
+that change the area most, a pseudo-case is added to each class. The coverage is in
+docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.delta import logit_limits
 from howsure.results import Interval
 
-LEAST = 5  # cases of each class for an interval
-ADDED = 1.0  # pseudo-cases, with a contribution of 1/2 on average
+LEAST = 5  # minimum number of cases of each class for an interval
+ADDED = 1.0  # number of pseudo-cases, which contribute 1/2 on average
 
 
 @dataclass(frozen=True)
 class PartialArea:
     """An area as a share of its window, with the variance due to each class.
 
-    ``width`` is the share of negatives in the window (of positives, in a window of recalls). The estimate is
+    ``width`` is the share of negatives in the window (or of positives, for a window of recalls). The estimate is
     ``slope * share + offset``.
     """
 
@@ -42,7 +43,7 @@ class PartialArea:
 
     @property
     def inside(self) -> float:
-        """Cases in the window."""
+        """The number of cases in the window."""
         return self.width * self.cases[1]
 
     def drawn(self, added: float) -> float:
@@ -67,7 +68,7 @@ def _logit_partial(basis: Basis, request: Request) -> Interval:
 
 
 def _on_logit_scale(area: PartialArea, request: Request, centre: float) -> Span:
-    """Return both limits about a share; the share itself if it is 0 or 1."""
+    """Return both limits around a share, or the share itself if it is 0 or 1."""
     if not 0 < centre < 1:
         return centre, centre
     freedoms = area.cases[0] - 1, area.cases[1] - 1

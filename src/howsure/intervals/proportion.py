@@ -1,7 +1,7 @@
 """Confidence intervals for a proportion: ``successes`` out of ``n``.
 
 Each kernel returns a lower and an upper bound, each with error probability ``alpha``. The decorator ``proportion``
-makes of it an interval method and a public function, which handle sides and clip the bounds to [0, 1].
+turns it into an interval method and a public function, which handle sides and clip the bounds to [0, 1].
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from howsure.results import Interval
 
 TOO_FEW = "there are too few cases for this interval"
 NOT_COMPUTED = "this interval cannot be computed for counts of this size at this confidence; try another method"
-CLOSE = 2e-11  # relative error up to which a beta quantile is accepted
-MANY = 1e8  # parameters of a beta distribution from which on four moments are more accurate than SciPy
-FAR = 8.0  # standard deviations beyond which the Edgeworth expansion is invalid, and the tail is below 1e-15
-FEW = 3  # successes or failures up to which Wilson's bound is replaced
-# `few_ends` at 95 %, so that assessing labels does not import SciPy, which takes 0.14 s.
+CLOSE = 2e-11  # largest relative error of a beta quantile that is accepted
+MANY = 1e8  # with beta parameters of at least this size, four moments are more accurate than SciPy
+FAR = 8.0  # beyond this many standard deviations, the Edgeworth expansion is invalid and the tail is below 1e-15
+FEW = 3  # largest number of successes or failures for which Wilson's bound is replaced
+# Values of `few_ends` at 95 %, so that assessing labels does not import SciPy, which takes 0.14 s.
 USUAL_ALPHA = tail_probability(0.95, "two-sided")
 USUAL_ENDS = (0.0, 0.025317807984289897, 0.24220927854396507, 0.6186721228956015)
 Kernel = Callable[[Array, Array, float], tuple[Array, Array]]
@@ -72,7 +72,7 @@ def proportion(title: str, source: str, *, modifies: str = "") -> Callable[[Kern
                 ) from None
             if not ((x >= 0) & (x <= m) & np.isfinite(m)).all():
                 raise HowsureError(f"`successes` must lie between 0 and `n`, not {successes!r} out of {n!r}.")
-            shares = (x > 0) & (x < 1 - 1e-9)  # above 1, such as 7.5 of 10 in textbooks, it can only be a count
+            shares = (x > 0) & (x < 1 - 1e-9)  # a value above 1, such as 7.5 of 10 in textbooks, can only be a count
             if shares.any():
                 share = f"{x[shares][0]:g}; multiply a share by `n`"
                 raise HowsureError(f"`successes` must be counts, not {share}.")
@@ -91,7 +91,7 @@ def proportion(title: str, source: str, *, modifies: str = "") -> Callable[[Kern
 
 
 def share_interval(kernel: Kernel, name: str, x: Floats, n: Floats, request: Request) -> Interval:
-    """Return the interval of x successes out of n, which may be arrays."""
+    """Return the interval for x successes out of n, which may be arrays."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
         low, high = kernel(x, n, request.alpha)
         share = x / n
@@ -114,7 +114,7 @@ def score_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     p = x / n
     centre, spread = p + z**2 / 2 / n, z * np.sqrt(p * (1 - p) / n + (z / 2 / n) ** 2)
     scale = 1 + z**2 / n
-    # For x = 0 and x = n the outer bound is exactly 0 or 1.
+    # For x = 0 and x = n, the outer bound is exactly 0 or 1.
     low, high = np.where(x == 0, 0, (centre - spread) / scale), np.where(x == n, 1, (centre + spread) / scale)
     return low, high
 
@@ -129,7 +129,7 @@ def modified_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 
 def exact_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """Clopper-Pearson bounds: of Beta(x, n - x + 1) and Beta(x + 1, n - x)."""
+    """Clopper-Pearson bounds, from Beta(x, n - x + 1) and Beta(x + 1, n - x)."""
     return beta_quantile(alpha, x, n - x + 1), beta_quantile(alpha, x + 1, n - x, upper=True)
 
 
@@ -138,7 +138,7 @@ def exact_bounds(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Wilson's score interval (Wilson 1927).
 
-    Its mean coverage is right even for few cases.
+    Its mean coverage is close to the confidence, even for few cases.
 
     Parameters
     ----------
@@ -165,10 +165,10 @@ def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Wilson's interval, wider for up to three successes or failures.
 
-    This is the default method. Wilson's lower bound for one success has a coverage of 84 % where the true proportion is
-    near 0, for any n. It is replaced by the exact bound of a Poisson count (Brown, Cai and DasGupta 2001). Wilson's
-    upper bound for no success is too low for few cases, and is replaced by that of the mid-p interval,
-    1 - (2 alpha)^(1/n). Where neither matters, the default method is reported as "wilson".
+    This is the default method. Wilson's lower bound for one success has a coverage of 84 % if the true proportion is
+    near 0, for any n. It is replaced by the exact bound for a Poisson count (Brown, Cai and DasGupta 2001). Wilson's
+    upper bound for no successes is too low for few cases, and is replaced by that of the mid-p interval,
+    1 - (2 alpha)^(1/n). If neither matters, the default method is reported as "wilson".
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 
 
 def few_ends(alpha: float) -> tuple[float, ...]:
-    """Return exact lower bounds of a Poisson mean, for counts 0 to 3."""
+    """Return exact lower bounds for a Poisson mean, for counts 0 to 3."""
     if alpha == USUAL_ALPHA:
         return USUAL_ENDS
     from scipy.special import gammaincinv
@@ -200,7 +200,7 @@ def few_ends(alpha: float) -> tuple[float, ...]:
 
 
 def few_bound(x: Array, ends: tuple[float, ...]) -> Array:
-    """Interpolate the bounds of counts 0 to 3; infinity for larger counts."""
+    """Interpolate the bounds for counts 0 to 3; infinity for larger counts."""
     return np.where(x <= FEW, np.interp(x, np.arange(len(ends)), ends), np.inf)
 
 
@@ -209,8 +209,8 @@ def few_bound(x: Array, ends: tuple[float, ...]) -> Array:
 def wald(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Wald interval: p ± z standard errors, with the variance p (1 - p) / n.
 
-    Its coverage is poor for few cases, and for proportions near 0 and 1, where it has no width. It is included because
-    textbooks use it.
+    Its coverage is poor for few cases, and for proportions near 0 and 1; its width is zero for a proportion of 0 or 1.
+    It is included because textbooks use it.
 
     Parameters
     ----------
@@ -322,7 +322,7 @@ def agresti_coull(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Jeffreys interval: equal tails of the posterior.
 
-    The prior is Beta(1/2, 1/2). The lower bound for no success is 0, and the upper bound for no failure is 1.
+    The prior is Beta(1/2, 1/2). The lower bound for no successes is 0, and the upper bound for no failures is 1.
 
     Parameters
     ----------
@@ -349,9 +349,9 @@ def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 @proportion("mid-p interval", "Lancaster 1961")
 @shared_texts
 def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
-    """mid-p interval (Lancaster 1961).
+    """Mid-p interval (Lancaster 1961).
 
-    It inverts the exact test in which the observed count contributes half its probability. It is less conservative than
+    It inverts an exact test to which the observed count contributes half its probability. It is less conservative than
     Clopper and Pearson's interval.
 
     Parameters
@@ -373,7 +373,7 @@ def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """
 
     def mid_tail(tail_of: Callable[..., Array], p: Array, *, at_n: float, at_0: float) -> Array:
-        """Mean of the tails with and without x; fixed values at x = 0 and n."""
+        """Return the mean of the tails with and without x; fixed at x = 0 and n."""
         without = np.where(x == n, at_n, tail_of(p, np.where(x == n, 1, x + 1), np.where(x == n, 1, n - x)))
         with_x = np.where(x == 0, at_0, tail_of(p, np.where(x == 0, 1, x), n - x + 1))
         return np.asarray((without + with_x) / 2)
@@ -389,8 +389,8 @@ def beta_quantile(alpha: float, a: Array, b: Array, *, upper: bool = False) -> A
     """Return the beta quantile of ``alpha``, or 1 - ``alpha`` if ``upper``."""
     from scipy.special import betaincinv
 
-    # betaincinv is wrong for some large parameters without a warning (SciPy 1.17: by up to 0.2 standard deviations from
-    # 1e13 on, and for 1e3 with 3e11). So each quantile is checked, and found by bisection if it is wrong.
+    # betaincinv is wrong for some large parameters without a warning (SciPy 1.17: by up to 0.2 standard deviations for
+    # 1e13 or more, and for 1e3 with 3e11). So each quantile is checked, and found by bisection if it is wrong.
     at_end = (a <= 0) | (b <= 0)
     a_, b_ = np.where(at_end, 1, a), np.where(at_end, 1, b)
     tail_of, sign = (beta_above, -1) if upper else (beta_below, 1)
@@ -406,7 +406,7 @@ def beta_quantile(alpha: float, a: Array, b: Array, *, upper: bool = False) -> A
 
 
 def beta_below(p: ArrayLike, a: ArrayLike, b: ArrayLike, *, many: float = MANY) -> Array:
-    """Return P(beta variable < p), by its moments if a and b >= ``many``."""
+    """Return P(beta variable < p), using its moments if a and b >= ``many``."""
     from scipy.special import betainc
 
     return _beta_tail(betainc, 1, p, a, b, many)
@@ -420,8 +420,8 @@ def beta_above(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> Array:
 
 
 def _beta_tail(tail_of: Callable[..., Any], sign: int, p: ArrayLike, a: ArrayLike, b: ArrayLike, many: float) -> Array:
-    # From 1e12 on, SciPy is sometimes wrong in the third digit, and it is slow much earlier. The Edgeworth expansion of
-    # four moments has an error of 1e-6 from 1e4 on, and of 1e-11 from 1e8 on.
+    # For 1e12 or more, SciPy is sometimes wrong in the third digit, and it is already slow for much smaller parameters.
+    # The Edgeworth expansion with four moments has an error of 1e-6 for 1e4 or more, and of 1e-11 for 1e8 or more.
     large = np.minimum(a, b) >= many
     if not large.any():
         return np.asarray(tail_of(a, b, p))
@@ -438,7 +438,7 @@ def _beta_tail(tail_of: Callable[..., Any], sign: int, p: ArrayLike, a: ArrayLik
 
 
 def _moments(a: Array, b: Array) -> tuple[Array, Array, Array, Array]:
-    """Mean, standard deviation, skewness and excess kurtosis of a beta."""
+    """Return the mean, standard deviation, skewness and excess kurtosis of a beta distribution."""
     n = a + b
     deviation = np.sqrt(a / n * (b / n) / (n + 1))
     skew = 2 * ((b - a) / (n + 2)) * np.sqrt((n + 1) / a / b)

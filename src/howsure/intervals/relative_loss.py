@@ -1,9 +1,9 @@
-"""Interval of a relative loss.
+"""Interval for a relative loss.
 
-It is a mean loss divided by that of predicting the class shares for every case. The value is a function of three
-independent estimates: the mean loss of positives, that of negatives, and the share of positives. Each is moved to the
-limits of its own interval, and the squared changes of the value are added up (MOVER, Zou and Donner 2008). The
-constants were chosen by simulation; the coverage is in docs/decisions/2026-11-18-score-intervals.md.
+A relative loss is a mean loss divided by that of predicting the class proportions for every case. The value is a
+function of three independent estimates: the mean loss of positives, that of negatives, and the share of positives. Each
+is moved to the limits of its own interval, and the squared changes of the value are added up (MOVER, Zou and Donner
+2008). The constants were chosen by simulation; the coverage is in docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from howsure.intervals.smoothed import on_cube_roots
 from howsure.results import Interval
 
 PSEUDO_CASES = 1.5  # weight of the pseudo-cases whose outcomes follow the probabilities (see `smoothed`)
-BEYOND = 0.5  # weight of a pseudo-case with the least or greatest loss, on the side of the limit
-SHOWING = 3.0  # cases of a class from which its observed losses give this least or greatest loss, otherwise 0 or 1
+BEYOND = 0.5  # weight of a pseudo-case with the smallest or largest loss, on the side of the limit
+SHOWING = 3.0  # with at least this many cases, the smallest and largest losses are those observed, otherwise 0 and 1
 UNIT: Span = (0.0, 1.0)
 
 
 @dataclass(frozen=True)
 class Losses:
-    """Losses from 0 to 1, with their numbers of cases and squared weights."""
+    """Losses between 0 and 1, with their numbers of cases and squared weights."""
 
     losses: Array
     cases: Array
@@ -61,12 +61,12 @@ class RelativeLoss:
     share: float
     positives: Losses
     negatives: Losses
-    value: Callable[[float, float, float], float]  # of the share of positives, their mean loss, and that of negatives
+    value: Callable[[float, float, float], float]  # of the share of positives, their mean loss and the negatives'
 
     def shares(self, alpha: float) -> tuple[float, ...]:
-        """Return the limits of the share of positives, and that of least loss."""
-        # With the shares of the cases as the prediction, the value is a / (1 - share) + b / share, or its root, with
-        # the mean losses a and b of both classes. At its minimum the derivative is 0, so the minimum is tried, too.
+        """Return the limits of the share of positives, and where loss is smallest."""
+        # If the class proportions are the prediction, the value is a / (1 - share) + b / share, or its root, where a
+        # and b are the mean losses of the two classes. At its minimum the derivative is 0, so it is tried as well.
         low, high = map(float, modified_bounds(np.array(self.share * self.n), np.array(self.n), alpha))
         a, b = math.sqrt(self.positives.mean), math.sqrt(self.negatives.mean)
         turn = b / (a + b) if a + b > 0 else self.share
@@ -77,7 +77,7 @@ class RelativeLoss:
     "mover-loss", title="variance recovered from the losses of both classes and their shares", needs="relative loss"
 )
 def _mover_loss(basis: Basis, request: Request) -> Interval:
-    """Squared changes with each part at its limits, added up (MOVER)."""
+    """Sum of the squared changes with each part at its limits (MOVER)."""
     loss: RelativeLoss = basis.evidence
     z = z_value(request.alpha)
     parts = loss.share, loss.positives.mean, loss.negatives.mean

@@ -1,9 +1,9 @@
-"""Intervals of a rate corrected for the errors of a judge.
+"""Intervals for a rate corrected for the errors of a judge.
 
 The estimate (Rogan and Gladen 1978) is (judged + specificity - 1) / (sensitivity + specificity - 1), the ratio of an
 excess to the judge's skill. All three proportions have sampling errors. The default interval contains the rates r for
 which |excess - r skill| <= z standard errors (Fieller 1954), after adding a few successes and failures to each
-proportion, as Lang and Reiczigel (2014) do. The coverage is in docs/decisions/2026-11-18-judged-labels.md.
+proportion, as in Lang and Reiczigel (2014). The coverage is in docs/decisions/2026-11-18-judged-labels.md.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Misjudged:
-    """The rate of positive labels of a judge, its sensitivity and specificity."""
+    """A judge's rate of positive labels, sensitivity and specificity."""
 
     judged: Share
     sensitivity: Share

@@ -1,7 +1,7 @@
-"""Bisection for bounds of intervals.
+"""Bisection for the bounds of intervals.
 
-``scipy.optimize.brentq`` would do for single numbers, but importing ``scipy.optimize`` takes 0.14 s, and intervals of
-the default measures of ``howsure assess`` and ``howsure compare`` are sought here.
+``scipy.optimize.brentq`` would do for single numbers, but importing ``scipy.optimize`` takes 0.14 s, and the intervals
+for the default measures of ``howsure assess`` and ``howsure compare`` are computed here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def bisect(is_below: Callable[[float], bool], low: float, high: float) -> float:
 
 
 def bisect_arrays(is_below: Callable[[Array], Array], low: Array, high: Array) -> Array:
-    """Return the points up to which ``is_below`` holds, for arrays."""
+    """Return the points up to which ``is_below`` holds, elementwise."""
     for _ in range(MOST_HALVINGS):
         middle = (low + high) / 2
         if not ((low < middle) & (middle < high)).any():

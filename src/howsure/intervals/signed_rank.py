@@ -16,8 +16,8 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-EXACT_UP_TO = 50  # values up to which the exact distribution is used, and the normal one beyond
-MOST_VALUES = 5_000  # whose pairwise means fit in memory
+EXACT_UP_TO = 50  # largest number of values for the exact distribution; the normal one is used for more
+MOST_VALUES = 5_000  # largest number of values whose pairwise means fit in memory
 METHOD = "hodges-lehmann"
 
 
@@ -29,7 +29,7 @@ def hodges_lehmann_estimate(values: ArrayLike) -> float:
     Parameters
     ----------
     values
-        Numbers, such as differences of two classifiers.
+        Numbers, such as differences between two classifiers.
 
     Returns
     -------
@@ -47,24 +47,24 @@ def hodges_lehmann_estimate(values: ArrayLike) -> float:
 
 @shared_texts
 def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided") -> Interval:
-    """Interval of a centre that inverts Wilcoxon's signed-rank test.
+    """Interval for a centre, which inverts Wilcoxon's signed-rank test.
 
-    It contains the centres of a symmetric distribution that the test does not reject; with differences of two
-    classifiers as ``values`` it belongs to `wilcoxon`. The limits are means of two values (Hodges and Lehmann 1963).
-    The test is exact for up to 50 values, and normal with a continuity correction beyond. If there are too few values
-    for the test to reject anything at this level, the interval is unbounded.
+    It contains the centres of a symmetric distribution that the test does not reject; if the ``values`` are differences
+    between two classifiers, it corresponds to `wilcoxon`. The limits are means of two values (Hodges and Lehmann 1963).
+    The test is exact for up to 50 values; for more, it uses the normal distribution with a continuity correction. If
+    there are too few values for the test to reject anything at this level, the interval is unbounded.
 
     Parameters
     ----------
     values
-        Numbers, such as differences of two classifiers.
+        Numbers, such as differences between two classifiers.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        The interval of the centre.
+        The interval for the centre.
 
     Examples
     --------
@@ -87,9 +87,9 @@ def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two
 
 @method("hodges-lehmann", title="Hodges and Lehmann's interval", needs="datasets", source="Hodges and Lehmann 1963")
 def _hodges_lehmann(basis: Basis, request: Request) -> Interval:
-    """Shifts of the differences that the signed-rank test does not reject."""
+    """Shifts in the differences that the signed-rank test does not reject."""
     interval = hodges_lehmann(basis.values, request.confidence, request.side)
-    if math.isinf(interval.low) and math.isinf(interval.high):  # clipped to the range it would look like a result
+    if math.isinf(interval.low) and math.isinf(interval.high):  # if clipped to the range, it would look like a result
         return interval
     return request.close(interval.low, interval.high, METHOD, basis.span, interval.notes)
 
@@ -114,14 +114,14 @@ class SignedRanks(Basis):
 
 
 def walsh_averages(values: Array) -> Floats:
-    """Return the means of all pairs of values, each also with itself."""
+    """Return the means of all pairs, including each value with itself."""
     first, second = np.triu_indices(len(values))
     return np.asarray((values[first] + values[second]) / 2)
 
 
 def signed_rank_probabilities(ranks: IntArray) -> Floats:
-    """Return the null distribution of the sum of positive ranks, from 0 on."""
-    # Each rank is in the sum with probability 1/2. Adding a rank averages the distribution with itself, shifted.
+    """Return the null distribution of the sum of positive ranks, from 0 up."""
+    # Each rank is in the sum with probability 1/2. Adding a rank averages the distribution with a shifted copy.
     probabilities = np.zeros(int(ranks.sum()) + 1)
     probabilities[0] = 1
     for rank in ranks:

@@ -1,11 +1,11 @@
-"""Interval of mean losses of probabilities.
+"""Interval for mean losses of probabilities.
 
-Mean losses such as the Brier score and the log loss are skewed, since few cases make most of the loss. A small sample
-may contain none of the rare and costly cases, and then both the loss and its standard error are too small. So
+Mean losses such as the Brier score and the log loss are skewed, since few cases account for most of the loss. A small
+sample may contain none of the rare and costly cases, and then both the loss and its standard error are too small. So
 pseudo-cases are added with the total weight of `ADDED` cases: each case is repeated with the outcomes that its
-probability predicts, or in part (`DOUBT`) with all outcomes alike. Student's interval is made on the scale of the cube
-root, which removes most of the skewness (Wilson and Hilferty's approximation of chi square). Both constants were chosen
-by simulation; the coverage is in docs/decisions/2026-11-18-score-intervals.md.
+probability predicts, or in part (`DOUBT`) with all outcomes equally. Student's interval is computed on the cube-root
+scale, which removes most of the skewness (Wilson and Hilferty's approximation of chi-square). Both constants were
+chosen by simulation; the coverage is in docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.delta import NO_SPREAD
 from howsure.results import Interval
 
-ADDED = 4.0  # weight of the pseudo-cases, in cases
-DOUBT = 0.3  # share of this weight whose outcome does not follow the probability
+ADDED = 4.0  # total weight of the pseudo-cases
+DOUBT = 0.3  # fraction of this weight that is spread equally over all outcomes
 
 
 @method("smoothed-loss", title="smoothed mean loss", needs="smoothed", source="cube root and Student's quantile")
 def _smoothed_loss(basis: Basis, request: Request) -> Interval:
-    """Student's interval of the cube root, after adding pseudo-cases."""
+    """Student's interval for the cube root, after adding pseudo-cases."""
     if basis.lacking:
         return request.undefined(basis.lacking, "smoothed-loss")
     smoothed = basis.smoothed
@@ -37,8 +37,8 @@ def _smoothed_loss(basis: Basis, request: Request) -> Interval:
 
 
 def on_cube_roots(value: float, reach: float, span: Span) -> Span:
-    """Return value ± reach, on the scale of the cube root."""
-    # The root is that of the distance from the nearer end of the range.
+    """Return value ± reach, on the cube-root scale."""
+    # The root is taken of the distance from the nearer end of the range.
     lowest, highest = span
     if value > (lowest + highest) / 2:
         far, near = on_cube_roots(highest - value, reach, (0.0, math.inf))

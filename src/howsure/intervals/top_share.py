@@ -1,9 +1,9 @@
-"""Interval of the gain and the lift.
+"""Intervals for the gain and the lift.
 
-The gain is the share of all positives that is among the cases with the highest scores. If a share a of the top cases
-and a share b of the rest is positive, the gain at depth d is 1 / (1 + (1 - d) b / (d a)). So it has the interval of the
-ratio b / a of two independent proportions (MOVER, Donner and Zou 2012). The score at the cut is estimated, too, which
-adds to the variance if cases at the cut differ from those above and below.
+The gain is the share of all positives that are among the cases with the highest scores. If a share a of the top cases
+and a share b of the rest are positive, the gain at depth d is 1 / (1 + (1 - d) b / (d a)). So its interval follows from
+that for the ratio b / a of two independent proportions (MOVER, Donner and Zou 2012). The score at the cutoff is also
+estimated, which adds to the variance if cases at the cutoff differ from those above and below.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-LEAST = 10  # cases of each class for an interval
-PRIOR_CASES = 2.0  # pseudo-cases at the cut, half of them like those above and half like those below
-CLIFF = 0.25  # drop of the share of positives at the cut from which the gain is taken to have a bend there
+LEAST = 10  # minimum number of cases of each class for an interval
+PRIOR_CASES = 2.0  # number of pseudo-cases at the cutoff, half of them like those above and half like those below
+CLIFF = 0.25  # if the share of positives drops by more at the cutoff, the gain is assumed to have a bend there
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class TopShare:
 
     @property
     def hits(self) -> float:
-        """Positives among the top cases."""
+        """The number of positives among the top cases."""
         return self.gain(self.depth) * self.n_positive
 
     def share_between(self, low: float, high: float) -> float:
@@ -50,7 +50,7 @@ class TopShare:
 
 @method("mover-top", title="ratio of two shares", needs="top share", source="Donner and Zou 2012")
 def _mover_top(basis: Basis, request: Request) -> Interval:
-    """Ratio of the shares of positives above and below the cut (MOVER)."""
+    """Ratio of the shares of positives above and below the cutoff (MOVER)."""
     top: TopShare = basis.evidence
     if min(top.n_positive, top.n_negative) < LEAST:
         reason = too_few(top.n_positive, top.n_negative, "a share found at a depth", LEAST)
@@ -61,7 +61,7 @@ def _mover_top(basis: Basis, request: Request) -> Interval:
     low, high = _gain_interval(top, request)
     window = _window(top)
     above, below = (top.share_between(top.depth + a * window, top.depth + b * window) for a, b in ((-1, 0), (0, 1)))
-    if above - below > CLIFF:  # the gain is not linear near the cut: also move the cut by z standard errors
+    if above - below > CLIFF:  # the gain is not linear near the cutoff, so also move it by z standard errors
         shift = z_value(request.alpha) * math.sqrt(top.depth * (1 - top.depth) / top.n)
         low, high = min(low, top.gain(max(top.depth - shift, 0.0))), max(high, top.gain(min(top.depth + shift, 1.0)))
     return request.close(top.scale * low, top.scale * high, "mover-top", basis.span)
@@ -82,8 +82,8 @@ def _gain_interval(top: TopShare, request: Request) -> Span:
 
 
 def share_ends(share: float, n: float, request: Request) -> Span:
-    """Return Wilson's limits of a share, the lower at most Clopper-Pearson's."""
-    # Wilson's lower limit is too high for a single positive where less than one is expected.
+    """Return Wilson's limits for a share, the lower at most Clopper-Pearson's."""
+    # Wilson's lower limit is too high for a single positive if less than one is expected.
     from scipy.special import betaincinv
 
     low, high = wilson_ends(share, n, z_value(request.alpha))
@@ -92,12 +92,12 @@ def share_ends(share: float, n: float, request: Request) -> Span:
 
 
 def _window(top: TopShare) -> float:
-    """Return the half-width of the window about the cut, as a depth."""
+    """Return the half-width of the window around the cutoff, as a depth."""
     return max(2.0, round(math.pow(top.n, 0.6) / 2)) / top.n
 
 
 def _variance_factor(top: TopShare) -> float:
-    """Return the variance of log(b / a) over that with a fixed cut."""
+    """Return the variance of log(b / a) relative to that with a fixed cutoff."""
     depth, n, window = top.depth, top.n, _window(top)
     a = (top.hits + 0.5) / (depth * n + 1)
     b = (top.n_positive - top.hits + 0.5) / ((1 - depth) * n + 1)
@@ -115,7 +115,7 @@ Part = tuple[float, float, float]  # a share and both ends of its interval
 
 
 def ratio_interval(numerator: Part, denominator: Part) -> Span:
-    """Return MOVER limits of a ratio of two shares (Donner and Zou 2012)."""
+    """Return MOVER limits for a ratio of two shares (Donner and Zou 2012)."""
     (p, low_p, high_p), (q, low_q, high_q) = numerator, denominator
     product = p * q
 

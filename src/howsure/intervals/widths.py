@@ -1,4 +1,4 @@
-"""Width of an interval by the number of cases."""
+"""Width of an interval as a function of the number of cases."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class IntervalWidths(Result):
     confidence, method
         The confidence and the method of the intervals.
     n
-        The present number of cases, or None.
+        The current number of cases, or None.
     basis
         A function that returns the basis of the interval for a number of cases.
     label
@@ -116,11 +116,11 @@ class IntervalWidths(Result):
 
     @property
     def half_width(self) -> float:
-        """Half the present width."""
+        """Half the current width."""
         return float("nan") if self.n is None else self.half(self.n)
 
     def needed(self, half_width: float) -> int:
-        """Return the least number of cases for a half-width.
+        """Return the smallest number of cases for a given half-width.
 
         Parameters
         ----------
@@ -146,7 +146,7 @@ class IntervalWidths(Result):
 
     @property
     def at_hand(self) -> str:
-        """The present number of cases and half-width."""
+        """The current number of cases and half-width."""
         return "" if self.n is None else f"{self.n:g} cases: ±{number(self.half_width)}"
 
     def records(self) -> list[Record]:
@@ -167,24 +167,24 @@ def widths(
 ) -> IntervalWidths:
     """Return the width of an interval for several numbers of cases.
 
-    The interval of a proportion is computed for each number of cases. That of another estimate is assumed to shrink
-    with the square root of the number of cases.
+    The interval for a proportion is computed for each number of cases. Intervals for other estimates are assumed to
+    shrink with the square root of the number of cases.
 
     Parameters
     ----------
     value
         A share from 0 to 1, or an `Estimate`.
     n
-        The present number of cases; an estimate has its own.
+        The current number of cases; not needed for an estimate, which has its own.
     sizes
-        Numbers of cases. The default is from ``n / 20`` to ``20 * n``, or from 10 to 100,000 without ``n``.
+        Numbers of cases. By default they range from ``n / 20`` to ``20 * n``, or from 10 to 100,000 without ``n``.
     confidence, method
         As in ``Estimate.interval``.
 
     Returns
     -------
     IntervalWidths
-        The intervals, and the number of cases that a width needs.
+        The intervals, and the number of cases needed for a width.
 
     Examples
     --------

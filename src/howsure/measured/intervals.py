@@ -1,9 +1,9 @@
 """Simulated coverage of confidence intervals.
 
-The data file is written by ``python -m lab --write``. For each measure and method it has columns: the ``cell`` of the
-grid, the number of samples (``rounds``) and of those with an interval (``given``), the numbers of intervals ``below``
-and ``above`` the true value, and their median ``width``. For each measure it has the true value in each cell. Clustered
-cases have a section of their own.
+The data file is written by ``python -m lab --write``. For each measure and method it has these columns: the ``cell`` of
+the grid, the number of samples (``rounds``) and of those with an interval (``given``), the numbers of intervals
+``below`` and ``above`` the true value, and their median ``width``. For each measure it has the true value in each cell.
+Clustered cases have a section of their own.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from howsure.present.value_text import few_percent
 
 FILE = "intervals.json.gz"
 LEVEL = 0.95
-SAME = ("classes", "weighted", "spread", "slope")  # factors in which a cell must equal the setting
+SAME = ("classes", "weighted", "spread", "slope")  # factors that must be the same in the cell and the setting
 SCALED = ("n", "prevalence")
 IN_CLUSTERS = ("clusters", *SCALED)
 FAR = 0.15  # largest distance from a simulated true value, for values up to 1
-TIMES = 2.0  # largest ratio to it, for larger values
+TIMES = 2.0  # largest ratio to a simulated true value, for larger values
 UNKNOWN_DATA = "the numbers of cases of the classes are unknown"
 
 
@@ -48,7 +48,7 @@ class Held:
 
     @property
     def error(self) -> float:
-        """Standard error of the coverage, with half a miss added."""
+        """The standard error of the coverage, with half a miss added."""
         if not self.given:
             return math.nan
         missed = (self.below + self.above + 0.5) / (self.given + 1)
@@ -60,8 +60,8 @@ class MeasuredCoverage:
     """Simulated coverage of 95 % intervals for similar data, or a reason.
 
     ``below`` and ``above`` are the shares of intervals on that side of the true value, ``given`` is the share of
-    samples with an interval, and ``cell`` is the setting with the true value. For clustered cases it is the worst of
-    several ``settings``, since the correlation within clusters is unknown.
+    samples with an interval, and ``cell`` is the setting with the true value. For clustered cases it is the lowest
+    coverage in several ``settings``, since the correlation within clusters is unknown.
     """
 
     coverage: float = math.nan
@@ -112,7 +112,7 @@ def stored() -> dict[str, Any]:
 
 
 def held(measure: str, method: str, *, clustered: bool = False) -> tuple[Held, ...]:
-    """Return all cells of a measure and a method ("auto": the default)."""
+    """Return all cells for a measure and a method ("auto": the default)."""
     content = stored()["clustered"] if clustered else stored()
     simulated = content["measures"].get(measure, {"methods": {}})
     name = simulated.get("default", method) if method == "auto" else method
@@ -124,7 +124,7 @@ def held(measure: str, method: str, *, clustered: bool = False) -> tuple[Held, .
 
 
 def measured(measure: str, method: str, value: float, setting: Mapping[str, Any]) -> MeasuredCoverage:
-    """Return the coverage in the cell nearest by size, prevalence and value."""
+    """Return the coverage in the cell nearest in size, prevalence and value."""
     if not setting:
         return MeasuredCoverage(reason=UNKNOWN_DATA)
     if "clusters" in setting:

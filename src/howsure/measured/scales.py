@@ -1,4 +1,4 @@
-"""Scales for the distance of settings: log sizes and log odds."""
+"""Scales for the distance between settings: log sizes and log odds."""
 
 from __future__ import annotations
 

@@ -1,20 +1,20 @@
 """Simulated type-I error and power of significance tests.
 
-The data file is written by ``python -m lab --write``. It has groups of rows with the same test, and each row is one
-setting of a simulation, or of an enumeration of all outcomes:
+The data file is written by ``python -m lab --write``. It has a group of rows for each test, and each row is one setting
+of a simulation, or of an enumeration of all outcomes:
 
 ``test``, ``variant``, ``measure``  the test; the variant is "auto" if the test chooses it
-``design``   "cases": predictions of the same cases; "clusters": of clustered cases; "splits": values of splits of one
-             data set; "datasets"
-``pair``     "exchangeable": both classifiers have the same distribution of errors; "equal": the same value, with
-             different errors; "apart": different values, so that the rate is the power
+``design``   "cases": predictions for the same cases; "clusters": predictions for clustered cases; "splits": values for
+             splits of one data set; "datasets": values for several data sets
+``pair``     "exchangeable": both classifiers have the same distribution of errors; "equal": they have the same value
+             but different errors; "apart": they have different values, so the rate is the power
 ``cell``     the setting. Cases: ``n``, ``prevalence``, ``quality``, ``correlation`` and other factors, and ``pairs``,
-             the number of adjusted comparisons of which any may be rejected. Clusters: also ``clusters`` and ``icc``.
+             the number of adjusted comparisons, any of which may be rejected. Clusters: also ``clusters`` and ``icc``.
              Splits: ``cases``, ``learner`` and the parameters of the ``scheme``. Data sets: ``datasets``
 ``rate``     the share of rejections at the 5 % level, among the samples with a p-value
 ``given``    the share of samples with a p-value
-``coverage`` the coverage of the interval of the difference
-``rounds``, ``seed``  of the simulation; missing for enumerations
+``coverage`` the coverage of the interval for the difference
+``rounds``, ``seed``  the number of samples and the seed of the simulation; missing for enumerations
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ FILE = "tests.json.gz"
 LEVEL = 0.05
 EQUALS = ("exchangeable", "equal")
 RESULTS = ("rate", "given", "coverage")
-DEFAULTS = {"classes": 2, "classifiers": 2}  # of rows and settings without these factors
+DEFAULTS = {"classes": 2, "classifiers": 2}  # for rows and settings without these factors
 UNKNOWN_DATA = "the test received numbers without information on the data"
 NOT_TWO_SIDED = "one-sided tests"
 
 
 @dataclass(frozen=True)
 class TestRow:
-    """The simulation of a test in one setting."""
+    """The simulation results for a test in one setting."""
 
     __test__ = False  # pytest must not collect it
 
@@ -63,7 +63,7 @@ class TestRow:
 
     @property
     def error(self) -> float:
-        """Standard error of the rate, with half a rejection added."""
+        """The standard error of the rate, with half a rejection added."""
         if self.rounds is None:
             return 0.0
         n = self.rounds * self.given
@@ -127,8 +127,8 @@ def _rows_of(group: Mapping[str, Any]) -> Iterator[TestRow]:
 def measured(test: str, setting: Mapping[str, Any]) -> MeasuredRate:
     """Return the largest type-I error of a test in the nearest settings.
 
-    ``setting`` has the ``variant``, ``measure`` and ``design`` of a row and factors of its cell. The nearest point of
-    the grid is that by log sizes and log odds of the prevalence; all other factors may vary.
+    ``setting`` has the ``variant``, ``measure`` and ``design`` of a row and factors of its cell. Distances to points of
+    the grid are measured in log sizes and log odds of the prevalence; all other factors may vary.
     """
     if not setting:
         return MeasuredRate(reason=UNKNOWN_DATA)
@@ -138,7 +138,7 @@ def measured(test: str, setting: Mapping[str, Any]) -> MeasuredRate:
     same = [row for row in every if _has_design_of(row.cell, setting)]
     if not same:
         return MeasuredRate(reason=f"{test}, by {setting['measure']} with {_other(setting)}")
-    bounded = ("clusters",) if "clusters" in setting else SCALES  # few sizes of clustered samples were simulated
+    bounded = ("clusters",) if "clusters" in setting else SCALES  # few sizes were simulated for clustered samples
     reason = next(filter(None, (_beyond(name, setting, same) for name in bounded)), "")
     near = [] if reason else _nearest(same, setting)
     if not near:
@@ -160,7 +160,7 @@ def _of_equals(test: str, variant: str, measure: str, design: str) -> tuple[Test
 
 
 def _has_design_of(cell: Mapping[str, Any], setting: Mapping[str, Any]) -> bool:
-    """Return whether a cell has the classes, classifiers and scheme asked for."""
+    """Return whether a cell has the requested classes, classifiers and scheme."""
     scheme, facts = cell.get("scheme"), setting.get("scheme", {})
     if scheme is not None and any(facts.get(name) != value for name, value in scheme.items()):
         return False

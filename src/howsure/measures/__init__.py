@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-# Measures are shown in the order of these imports, others last.
+# Measures are shown in the order of these imports, followed by all others.
 # isort: off
 from howsure.errors import must
 from howsure.measures import agreement  # noqa: F401
@@ -47,7 +47,7 @@ def names() -> list[str]:
 def values(table: Confusion) -> dict[str, Any]:
     """Compute all measures of labels on one or more tables.
 
-    Measures with required parameters are left out. Measures of one class have a value for each class on the last axis.
+    Measures with required parameters are omitted. Measures of one class have a value for each class on the last axis.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def values(table: Confusion) -> dict[str, Any]:
     Returns
     -------
     dict of arrays
-        The values by the name of the measure; NaN if undefined.
+        The values by name of the measure; NaN if undefined.
 
     Examples
     --------

@@ -1,10 +1,11 @@
 """Registry of measures.
 
 A measure is a function of counts (its kernel) with metadata. The annotations of a kernel determine its scope. A kernel
-of `BinaryCounts` measures one class against the rest, and has a value for each class and averages. A kernel of
-`LabelCounts` measures all classes at once. A kernel of `ScoreCounts` measures the scores of one class against the rest,
-and one of `ScoreRows` the scores of all classes. A kernel that returns a `Ratio` has the intervals of proportions.
-Further arguments are parameters of the measure; measures with required parameters are shown on request.
+that takes `BinaryCounts` measures one class against the rest, and has a value for each class as well as averages. A
+kernel that takes `LabelCounts` measures all classes at once. A kernel that takes `ScoreCounts` measures the scores of
+one class against the rest, and one that takes `ScoreRows` measures the scores of all classes. A kernel that returns a
+`Ratio` has the intervals of proportions. Further arguments are parameters of the measure; measures with required
+parameters are shown on request.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from howsure.present.value_text import SPOKEN
 from howsure.registry import Registry
 from howsure.tables import BinaryCounts, LabelCounts, ScoreCounts, ScoreRows
 
-Matrix = NDArray[np.float64]  # annotation of a parameter with a value for each cell (rows: true class)
+Matrix = NDArray[np.float64]  # annotation for parameters with a value for each cell (rows: true class)
 Scope = Literal["class", "overall", "score", "rows"]
-Group = Literal["overall", "class", "ranking", "probabilities", "costs"]  # in the order in which they are shown
+Group = Literal["overall", "class", "ranking", "probabilities", "costs"]  # in display order
 SCOPES: dict[Any, Scope] = {
     BinaryCounts: "class",
     LabelCounts: "overall",
@@ -39,7 +40,7 @@ Side = Literal["truth", "predicted"]
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A number of cases out of others, which has the intervals of proportions.
+    """A proportion of cases, for which intervals of proportions apply.
 
     Attributes
     ----------
@@ -86,7 +87,7 @@ class Measure:
     best
         The value of every perfect classifier, or None if it depends on the data.
     better
-        "higher", "lower" or None.
+        Which values are better: "higher", "lower" or None.
     undefined_when
         The reason why a value is undefined.
     scope
@@ -154,7 +155,7 @@ class Measure:
     df_per_count: float = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return get, (self.name,)  # pickle by name, since the kernel's name refers to the measure
+        return get, (self.name,)  # pickled by name, since the kernel's name refers to the measure
 
     def span(self, n: float, parameters: dict[str, Any]) -> Span:
         """Return the range of the measure.
@@ -170,7 +171,7 @@ class Measure:
         return float(low), float(high)
 
     def row_range(self, k: int) -> Span:
-        """Return the range of the loss of a case with ``k`` classes.
+        """Return the range of the loss per case with ``k`` classes.
 
         Parameters
         ----------
@@ -188,17 +189,17 @@ class Measure:
 
     @property
     def loss_range(self) -> Span:
-        """The range of the loss of a case with two classes."""
+        """The range of the loss per case with two classes."""
         return self.range if self.of_mean is None else self.row_range(2)
 
     @property
     def ranks(self) -> bool:
-        """It depends only on the order of the scores of each class."""
+        """Whether the measure depends only on the order of each class's scores."""
         return self.ranks_columns or (self.scope == "score" and not self.probability)
 
     @property
     def group(self) -> Group:
-        """The group of measures in which it is shown."""
+        """The group under which the measure is shown."""
         if "costs" in self.parameters:
             return "costs"
         if self.scope in ("class", "overall"):
@@ -222,7 +223,7 @@ class Measure:
 
     @property
     def on_request(self) -> bool:
-        """It has a required parameter."""
+        """Whether the measure has a required parameter."""
         return any(parameter.default is parameter.empty for parameter in self.parameters.values())
 
     def value(self, counts: BinaryCounts | LabelCounts | ScoreCounts | ScoreRows, **parameters: Any) -> Array:
@@ -358,10 +359,10 @@ def measure(
 ) -> Callable[[Kernel], Measure]:
     """Register a function of counts as a measure.
 
-    The first argument of the function is `howsure.tables.BinaryCounts` for a measure of one class against the rest,
-    `LabelCounts` for one of all classes at once, `ScoreCounts` for one of the scores of a class, or `ScoreRows` for one
-    of the scores of all classes. Further arguments are parameters of the measure. A function that returns a `Ratio` has
-    the intervals of proportions. Its docstring is the summary.
+    The first argument of the function is `howsure.tables.BinaryCounts` if it measures one class against the rest,
+    `LabelCounts` if it measures all classes at once, `ScoreCounts` for the scores of one class, or `ScoreRows` for the
+    scores of all classes. Further arguments are parameters of the measure. A function that returns a `Ratio` has the
+    intervals of proportions. The docstring of the function is the summary.
 
     Parameters
     ----------
@@ -386,47 +387,47 @@ def measure(
     probability
         Whether scores must be probabilities.
     loss, row_loss
-        The losses of which the measure is the mean, for two classes and for more.
+        The losses per case whose mean is the measure, for two classes and for more.
     row_loss_range
         The range of ``row_loss``, or a function of the number of classes that returns it.
     influence
-        A function that returns the influence of a positive and of a negative at each score, times the number of cases.
+        A function that returns the influences of a positive and a negative at each score, times the number of cases.
     limits, constraint
-        Conditions on single parameters, and on all parameters together, each with a text.
+        Conditions on single parameters, and on all parameters together, each with a description.
     of_mean
-        A smooth function of the mean loss, the class shares and the parameters that is the measure.
+        A smooth function that computes the measure from the mean loss, the class proportions and the parameters.
     increases_with_mean
-        Whether ``of_mean`` depends on the mean loss only, and increases with it.
+        Whether ``of_mean`` depends only on the mean loss, and increases with it.
     total_of
-        The measure that is the mean of which this one is the sum.
+        The measure of the mean, if this one is the corresponding sum.
     of_auc, of_accuracy
-        Slope and offset, if the measure is a linear function of the AUC or of the accuracy.
+        Slope and offset, if the measure is a linear function of the AUC or the accuracy.
     ranks_columns
         Whether a measure of whole rows depends only on the order of the scores of each class.
     error_axis
         The axis ("truth" or "predicted") whose sums of errors determine the measure.
     cases_of_each
-        The least number of cases of each class (by "truth" or as "predicted") for an interval.
+        The minimum number of cases of each class (by "truth" or as "predicted") for an interval.
     pseudo_hits
-        Hits to add to each class for the interval, to remove the bias of few cases.
+        Hits to add to each class for the interval, to remove small-sample bias.
     follows_from
-        Measures that this one is a function of; it is shown on request.
+        Measures from which this one can be computed; it is shown on request.
     interval
         An interval method for this measure alone, and a function of the table and the parameters that returns the
         evidence for it.
     bin_limits
-        A function that returns the least and the greatest value that a table of binned scores allows, unless these are
+        A function that returns the lowest and highest values that a table of binned scores allows, unless these are
         the values with the scores of positives and negatives at opposite ends of their bins.
     remark
         A function that returns a note on a value, or None.
     least_n_to_test
-        The least number of cases for a test of a difference, if chance biases the measure.
+        The minimum number of cases for a test of a difference, if chance biases the measure.
     df_per_count
         Degrees of freedom per case of the smallest count, for tests of a ratio.
     spoken
         The name in sentences, if it differs from the words of the canonical name.
     into
-        Another registry.
+        The registry to add the measure to, if not the default one.
 
     Returns
     -------
@@ -470,7 +471,7 @@ def measure(
 
 
 def _describe(kernel: Kernel) -> dict[str, Any]:
-    """Return the metadata that follow from the signature and the docstring."""
+    """Return the metadata derived from the signature and the docstring."""
     hints = get_type_hints(kernel)
     (first, _), *rest = inspect.signature(kernel).parameters.items()
     matrices = [name for name, _ in rest if hints[name] == Matrix]

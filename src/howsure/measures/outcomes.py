@@ -1,7 +1,7 @@
 """Measures of outcomes: answers that are right, wrong or graded.
 
-Each measure is a mean over the cases. With n answers to a case, measures of ``k`` answers are averages over all subsets
-of ``k`` of them, which makes them unbiased.
+Each measure is a mean over the cases. If a case has n answers, measures of ``k`` answers are averages over all subsets
+of size ``k``, which makes them unbiased.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from howsure.errors import HowsureError
 from howsure.registry import Registry
 from howsure.tables.outcomes import Outcomes
 
-MOST_ANSWERS = 10_000  # largest k
+MOST_ANSWERS = 10_000  # largest value of k
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ def _is_count(value: Any) -> bool:
 
 BINS: tuple[str, Callable[[Any], bool]] = ("a whole number above 0", _is_count)
 INFINITY = float("inf")
-TINY = float(np.finfo(float).eps)  # least probability in log loss, as in scikit-learn
+TINY = float(np.finfo(float).eps)  # smallest probability in the log loss, as in scikit-learn
 
 
 def squared_loss(scores: Array) -> tuple[Array, Array]:
@@ -70,8 +70,8 @@ def root(mean: Array, shares: Array) -> Array:
 
 
 def relative_absolute(mean: Array, shares: Array, prior: Any = None) -> Array:
-    """Divide a mean absolute error by that of predicting the prior."""
-    # The prior has the error 2 (1 - prior[c]) / k for a case of class c.
+    """Divide a mean absolute error by the error of predicting the prior."""
+    # Predicting the prior has the error 2 (1 - prior[c]) / k for a case of class c.
     guess = _prior(prior, shares)
     return divide(mean, 2 * (1 - (shares * guess).sum(-1)) / shares.shape[-1])
 
@@ -101,7 +101,7 @@ PRIOR: tuple[str, Callable[[Any], bool]] = (
 
 
 def _prior(prior: Any, shares: Array) -> Array:
-    """Return the prior of each class; the class shares of the cases if None."""
+    """Return the prior of each class, by default the class proportions."""
     if prior is None:
         return shares
     guess, k = np.asarray(prior, float), shares.shape[-1]
@@ -118,13 +118,13 @@ def _mean(c: ScoreCounts, loss: Callable[[Array], tuple[Array, Array]]) -> Array
     for start in range(0, len(c.scores), BLOCK):
         part = slice(start, start + BLOCK)
         of_positive, of_negative = loss(c.scores[part].astype(float))
-        # No dot product, whose last bits depend on the number of threads.
+        # A dot product is avoided, since its last bits depend on the number of threads.
         total = total + (c.positives[..., part] * of_positive + c.negatives[..., part] * of_negative).sum(-1)
     return divide(total, c.n)
 
 
 def _shares(c: ScoreCounts) -> Array:
-    """Return the shares of the negative and of the positive class."""
+    """Return the proportions of the negative and positive classes."""
     return divide(np.stack([c.n_negative, c.n_positive], -1), np.asarray(c.n)[..., None])
 
 
@@ -231,8 +231,9 @@ def _relative_loss(
 def relative_absolute_error(c: ScoreCounts, prior: Any = None) -> Array:
     """Mean absolute error divided by that of predicting the class shares.
 
-    ``prior`` has these shares in the order of the classes, or that of the positive class; the default is those of the
-    cases. Weka prints percentages, and takes the shares of the training data after adding one case to each class.
+    ``prior`` contains these shares in the order of the classes, or only that of the positive class; the default is the
+    shares among the cases. Weka prints percentages, and uses the shares in the training data after adding one case to
+    each class.
     """
     return relative_absolute(_mean(c, absolute_loss), _shares(c), prior)
 
@@ -260,7 +261,7 @@ def relative_absolute_error(c: ScoreCounts, prior: Any = None) -> Array:
 def root_relative_squared_error(c: ScoreCounts, prior: Any = None) -> Array:
     """Root mean squared error divided by that of predicting the class shares.
 
-    ``prior`` is that of ``relative_absolute_error``. Weka prints percentages.
+    ``prior`` is as for ``relative_absolute_error``. Weka prints percentages.
     """
     return root_relative_squared(_mean(c, squared_loss), _shares(c), prior)
 
@@ -328,8 +329,9 @@ def bin_of(scores: Array, bins: int) -> Array:
 
 def _uncertain(table: ScoreTable, bins: int) -> tuple[Array, Array, Array]:
     """Return what a table of binned scores says about calibration bins."""
-    # Cases whose score interval contains an edge of a calibration bin may be in either bin. For each bin: the number of
-    # the other cases and the sum of their gaps, the largest error of that sum, and the number of uncertain cases.
+    # Cases whose score interval contains an edge of a calibration bin may be in either bin. The rows are, for each bin,
+    # the number of other cases and the sum of their gaps, the largest error of that sum, and the number of uncertain
+    # cases.
     assert table.tops is not None
     weight, low, high = table.positives + table.negatives, table.scores.astype(float), table.tops.astype(float)
     first, last = bin_of(low, bins), bin_of(high, bins)
@@ -345,7 +347,7 @@ def _uncertain(table: ScoreTable, bins: int) -> tuple[Array, Array, Array]:
 
 
 def _mean_gap_within_bins(table: ScoreTable, bins: int) -> Span:
-    """Return the least and greatest mean gap: an uncertain case adds up to 1."""
+    """Return the smallest and largest mean gaps: an uncertain case adds up to 1."""
     (_, gap), slack, uncertain = _uncertain(table, bins)
     gap, n = np.abs(gap), table.n
     return float(np.maximum(gap - slack - uncertain, 0).sum()) / n, float((gap + slack + uncertain).sum()) / n
@@ -359,19 +361,19 @@ def _largest_gap_within_bins(table: ScoreTable, bins: int) -> Span:
 
 
 def _bins_in_order(scores: Array, bins: int) -> tuple[Array, Array]:
-    """Return the bins with scores, from the highest down, and their starts."""
+    """Return the nonempty bins, in descending order, and their starts."""
     edges = np.arange(1, bins) / bins
     ends = len(scores) - np.searchsorted(
         scores[::-1].astype(float, copy=False), edges
-    )  # number of scores from each edge on
-    starts = np.append(ends, 0)  # a bin begins where the scores from its upper edge on end
+    )  # number of scores at or above each edge
+    starts = np.append(ends, 0)  # a bin starts after all scores at or above its upper edge
     sizes = np.append(len(scores), ends) - starts
     used = np.flatnonzero(sizes)[::-1]
     return used, starts[used]
 
 
 def _bin_sums(c: ScoreCounts, bins: int) -> tuple[Array, Array, Array]:
-    """Return bins, starts, and the cases, positives and score sum of each bin."""
+    """Return the bins, their starts, and the cases, positives and score sum of each bin."""
     used, starts = _bins_in_order(c.scores, bins)
     total = c.positives + c.negatives
     return (
@@ -406,6 +408,6 @@ def _bins(c: ScoreCounts, bins: int) -> Bins:
 
 
 def _gaps(c: ScoreCounts, bins: int) -> tuple[Array, Array]:
-    """Return the cases of each bin with cases, and its calibration gap."""
+    """Return the number of cases and the calibration gap of each nonempty bin."""
     n, positives, expected = _bin_sums(c, bins)[2]
     return n, np.abs(np.divide(positives - expected, n, out=np.zeros(n.shape), where=n > 0))

@@ -57,17 +57,17 @@ def gini(c: ScoreCounts) -> Array:
 
 
 def _influence_on_average_precision(c: ScoreCounts) -> tuple[Array, Array]:
-    """Influences of a positive and of a negative at each score."""
+    """Return the influences of a positive and a negative at each score."""
     own, raised, lowered = _changes_of_precision(c)
     scale = divide(c.n_positive + c.n_negative, c.n_positive)
     return (own + raised - average_precision.value(c)) * scale, -scale * lowered
 
 
 def _changes_of_precision(c: ScoreCounts) -> tuple[Array, Array, Array]:
-    """Return the precision at each score, and its changes by one more case.
+    """Return the precision at each score, and its changes with one more case.
 
-    The changes are those of the precision at this and all lower scores, summed over positives: an increase by one more
-    positive, and a decrease by one more negative.
+    The changes are those of the precision at this and all lower scores, summed over positives: the increase due to one
+    more positive, and the decrease due to one more negative.
     """
     own, raised, lowered = (np.empty(len(c.scores)) for _ in range(3))
     for block in c.blocks():
@@ -99,14 +99,14 @@ def _precision(table: ScoreTable) -> Precision:
 
 
 def _precision_within_bins(table: ScoreTable) -> Span:
-    """Return the least and greatest average precision of binned scores."""
-    # At best, all positives of a bin have equal scores above its negatives, and the precision of one threshold. At
-    # worst, they have distinct scores below its negatives. A bin with a single score has one precision.
+    """Return the lowest and highest average precision of binned scores."""
+    # At best, all positives of a bin have equal scores above its negatives, and the precision at one threshold. At
+    # worst, they have distinct scores below its negatives. A bin with a single score has only one precision.
     tp, fp, positives = table.tp, table.fp, table.positives
     called, single = np.maximum(tp + fp, TINY), table.tops == table.scores
     exact = positives * tp / called
     best = positives * np.nan_to_num(divide(tp, tp + fp - table.negatives))
-    # The i-th of these positives has at least the mean precision between i - 1 and i, an integral.
+    # The precision at the i-th of these positives is at least its mean between i - 1 and i, an integral.
     worst = positives - fp * np.log(called / np.maximum(called - positives, TINY))
     ends = (np.where(single, exact, np.where(fp > 0, worst, positives)), np.where(single, exact, best))
     low, high = (float(end[positives > 0].sum() / positives.sum()) for end in ends)
@@ -223,8 +223,8 @@ def _below_the_diagonal(value: float, corrected: bool = True, **_: float | str) 
 def partial_auc(c: ScoreCounts, high: float, low: float = 0.0, axis: str = "x", corrected: bool = True) -> Array:
     """Area under a part of the ROC curve.
 
-    The part is between two false positive rates (``axis`` "x") or two recalls ("y"). The area is ``corrected`` so that
-    guessing gives 1/2 and a perfect curve 1 (McClish 1989), or else it is a share of the window.
+    The part is between two false positive rates (``axis`` "x") or two recalls ("y"). If ``corrected``, the area is
+    rescaled so that guessing gives 1/2 and a perfect curve 1 (McClish 1989), otherwise it is a share of the window.
     """
     fpr, tpr = c.fall_out, c.recall
     start = np.zeros((*fpr.shape[:-1], 1))
@@ -249,7 +249,7 @@ def _area_between(x: Array, y: Array, low: float, high: float) -> Array:
 def _partial_area(
     table: ScoreTable, high: float, low: float = 0.0, axis: str = "x", corrected: bool = True
 ) -> PartialArea:
-    """Return the area, and its variance due to the cases of each class."""
+    """Return the area, and the variance due to the cases of each class."""
     c = table.counts
     columns = [c.positives, c.negatives, *(table.squares or (c.positives, c.negatives))]
     if axis == "y":
@@ -270,7 +270,7 @@ def _partial_area(
 
 
 def _window_right_of(x: Array, low: float, high: float) -> Array:
-    """Return the mean part of the window to the right of each step."""
+    """Return the mean fraction of the window to the right of each step."""
 
     def total(at: Array) -> Array:
         inside = np.clip(at, low, high)
@@ -281,7 +281,7 @@ def _window_right_of(x: Array, low: float, high: float) -> Array:
 
 
 def _height_inside(x: Array, y: Array, low: float, high: float) -> Array:
-    """Return the mean height of each step, with the window's ends outside it."""
+    """Return the mean height of each step, using the window's ends outside it."""
     run, rise = np.diff(x), np.diff(y)
     slope = np.divide(rise, run, out=np.zeros(run.shape), where=run > 0)
     left, right = np.clip(x[:-1], low, high), np.clip(x[1:], low, high)
@@ -348,7 +348,7 @@ def _gain(c: ScoreCounts, depth: float) -> Array:
 
 
 def _mean_of_pairs(scores: ClassScores) -> Areas:
-    """Return Hand and Till's AUC as a mean over classes, with its influences."""
+    """Return Hand and Till's AUC as a mean over classes, with influences."""
     rows, weight = scores.rows, scores.rows.weight.astype(float)
     sizes = np.bincount(rows.truth, weight, len(scores.labels))
     present = np.flatnonzero(sizes > 0)
@@ -390,11 +390,11 @@ def auc_hand_till(c: ScoreRows) -> Array:
 
 
 def _weighed_precision(block: Block) -> Array:
-    called = np.maximum(block.tp + block.fp, TINY)  # a bootstrap sample may have no cases up to here
+    called = np.maximum(block.tp + block.fp, TINY)  # a bootstrap sample may have no cases yet
     return np.asarray((block.positives * (block.tp / called)).sum(-1))
 
 
 def _around(rate: Array, after: Array, start: float) -> tuple[Array, Array]:
-    """Return a rate at a row and at the previous one (``start`` at the first)."""
+    """Return a rate at each row and the previous one (``start`` for the first)."""
     before, here = (np.take_along_axis(rate, index, -1)[..., 0] for index in (np.maximum(after - 1, 0), after))
     return np.where(after[..., 0] == 0, start, before), here

@@ -260,8 +260,8 @@ def _odds(table: Confusion) -> Odds:
     """Return the effective counts of a table of the class and the rest."""
     counts, scale = table.counts * 1.0, 1.0
     if table.squares is not None:
-        # Real-valued weights count as many cases as Kish's effective number, or as have the variance of the log odds
-        # ratio, sum of 1 / count, if these are fewer.
+        # Real-valued weights count as Kish's effective number of cases, or as the number that gives the variance of the
+        # log odds ratio, the sum of 1 / count, if it is smaller.
         inverse = np.divide(1, counts, out=np.zeros(counts.shape), where=counts > 0)
         variance = float((table.squares * inverse**2).sum())
         scale = table.effective_n / float(table.n)

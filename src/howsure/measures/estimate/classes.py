@@ -30,11 +30,11 @@ from howsure.measures.estimate.scores import estimate_scores
 from howsure.results import Estimate, Interval
 from howsure.tables import ClassScores, Clusters, ScoreCounts, ScoreRows
 
-GROUPS = 512  # of scores, in each class against the rest, for bootstrap replicates
-MOST_PSEUDO_CASES = 1 << 22  # numbers in a table with pseudo-cases of all outcomes, to limit memory
-DISTANCES = frozenset({"gaps", "bins"})  # evidence of measures that are biased upwards in every class
-LEAST, ROUNDING = 10, 1e-9  # cases of each class for the interval of a relative loss
-REPLICATES = 200  # default of bootstrap intervals, which evaluate one replicate at a time
+GROUPS = 512  # number of groups of scores for bootstrap replicates, in each class against the rest
+MOST_PSEUDO_CASES = 1 << 22  # largest size of a table with pseudo-cases of all outcomes, to limit memory
+DISTANCES = frozenset({"gaps", "bins"})  # kinds of evidence for measures that are biased upwards in every class
+LEAST, ROUNDING = 10, 1e-9  # minimum number of cases of each class for the interval of a relative loss
+REPLICATES = 200  # default number of replicates for bootstrap intervals, which evaluate them one by one
 
 
 def estimate_classes(
@@ -102,7 +102,7 @@ class ClassBasis(ClusterAware):
 
     @property
     def without_cases(self) -> str:
-        """The reason for no interval if a class has no cases."""
+        """The reason why there is no interval if a class has no cases."""
         empty = [str(label) for label, size in zip(self.scores.labels, self.sizes, strict=True) if not size]
         return f"no case belongs to {empty[0]}" if empty else ""
 
@@ -128,13 +128,13 @@ class ClassBasis(ClusterAware):
         return ()
 
     def evaluate(self, weight: Array) -> float:
-        """Compute the measure with other weights of the cases."""
+        """Compute the measure with other weights for the cases."""
         rows = self.scores.rows
         return float(self.measure.value(rows.with_weight(weight), **self.parameters))
 
     @property
     def row_influence(self) -> Array | None:
-        """The influence of each case of weight 1; None without a closed form."""
+        """The influence of each case with weight 1; None without a closed form."""
         return None
 
     @cached_property
@@ -147,7 +147,7 @@ class ClassBasis(ClusterAware):
         return ClusterSpread(clusters.sums(influence), independent, clusters.sizes, float(squares.sum()))
 
     def deflate(self, design_effect: float) -> ClassBasis:
-        """Return the measure with weights divided by the design effect."""
+        """Return the basis with weights divided by the design effect."""
         return replace(self, scores=self.scores.deflate(design_effect))
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
@@ -161,7 +161,7 @@ class ClassBasis(ClusterAware):
         """Evaluate the measure on bootstrap samples of the cases."""
         merged = replace(self, scores=merge_cases(self.scores))
         rng, base = np.random.default_rng(seed), merged.scores.rows.weight.astype(float)
-        centre = merged.evaluate(base)  # grouping of scores changes the value slightly
+        centre = merged.evaluate(base)  # grouping the scores changes the value slightly
         with np.errstate(all="ignore"):
             drawn = [merged.evaluate(draw_counts(base, merged.scores.square, rng, 1)[0]) for _ in range(size)]
         return np.array(drawn) + (self.value - centre)
@@ -228,7 +228,7 @@ class RowBasis(ClassBasis):
 
 @dataclass(frozen=True)
 class ShareBasis(RowBasis):
-    """A share of the rows, such as top-k accuracy."""
+    """A proportion of the rows, such as top-k accuracy."""
 
     default = "modified-wilson"
     offers = frozenset({"ratio", "replicates"})
@@ -238,7 +238,7 @@ class ShareBasis(RowBasis):
 
     @cached_property
     def cluster_spread(self) -> ClusterSpread:
-        """The variance between clusters, from the hits of each."""
+        """The variance between clusters, computed from the hits in each."""
         scores, clusters = self.scores, cast("Clusters", self.scores.clusters)
         codes, rows = cast("Key", scores.cluster).codes, scores.rows
         order = np.argsort(codes, kind="stable")
@@ -264,7 +264,7 @@ class ShareBasis(RowBasis):
 
 @dataclass(frozen=True)
 class LossBasis(ClassBasis):
-    """A mean loss, or a function of a mean loss and the class shares."""
+    """A mean loss, or a function of a mean loss and the class proportions."""
 
     default = "smoothed-loss"
     offers = frozenset({"error", "smoothed", "replicates"})
@@ -284,7 +284,7 @@ class LossBasis(ClassBasis):
 
     @property
     def lacking(self) -> str:
-        """The reason for no interval of a relative loss if a class has few cases."""
+        """The reason why a relative loss has no interval if a class has few cases."""
         if self.measure.of_mean is None or self.measure.increases_with_mean:
             return ""
         few = [label for label, size in zip(self.scores.labels, self.sizes, strict=True) if size < LEAST - ROUNDING]
@@ -295,7 +295,7 @@ class LossBasis(ClassBasis):
         )
 
     def of_mean(self, mean: float, weight: Array) -> float:
-        """Compute the measure from a mean loss and the class shares."""
+        """Compute the measure from a mean loss and the class proportions."""
         if self.measure.of_mean is None:
             return mean
         return float(self.measure.of_mean(np.asarray(mean), self.shares(weight), **self.parameters))
@@ -328,7 +328,7 @@ class LossBasis(ClassBasis):
             np.sqrt((n + ADDED) / (n + ADDED - 1)),
         )
         if not self.measure.increases_with_mean:
-            # The loss of predicting the class shares of the same cases is too small by the factor 1 - 1 / n.
+            # The loss when predicting the class proportions of the same cases is too small by the factor 1 - 1 / n.
             raised = 1 - 1 / n if self.measure.of_mean is not None and self.parameters.get("prior") is None else 1.0
             centre = basis.of_mean(raised * basis.mean, basis.scores.rows.weight)
             return Smoothed(centre, basis.standard_error * factor, n - 1)
@@ -349,7 +349,7 @@ class LossBasis(ClassBasis):
         return moved / float(rows.weight.sum())
 
     def without_spread(self, request: Request) -> Interval:
-        """Return Wilson's interval of a share of the largest loss."""
+        """Return Wilson's interval for the loss as a fraction of the largest loss."""
         mean, n = self.mean, self.scores.n
         largest = min(self.loss_span[1], 2.0)
         share = wilson_interval(n * min(mean / largest, 1), n, request)
@@ -391,7 +391,7 @@ class AverageBasis(ClassBasis):
 
     @property
     def by_intervals(self) -> bool:
-        """The interval combines those of the classes by the measure's own method."""
+        """Whether the interval combines those that the measure has for each class."""
         return self.measure.interval is not None and self.average != "micro"
 
     @property
@@ -434,7 +434,7 @@ class AverageBasis(ClassBasis):
 
     @cached_property
     def groups(self) -> list[tuple[Array, Array]]:
-        """The group of scores of each case, and the scores of groups, by class."""
+        """The score group of each case, and the scores of the groups, by class."""
         pairs = []
         for column, own in enumerate(self.scores.tables):
             thin = (self.scores.pooled if self.average == "micro" else own).thinned(GROUPS)
@@ -495,8 +495,8 @@ class AverageBasis(ClassBasis):
 
 def add_pseudo_cases(scores: ClassScores, added: float, doubt: float) -> ClassScores:
     """Add pseudo-cases with the total weight ``added`` (see `smoothed`)."""
-    # Each case is repeated with all outcomes, weighted by its probabilities, or equally with the share `doubt`. Real-
-    # valued weights are scaled to the sum of the effective number of cases.
+    # Each case is repeated with all outcomes, weighted by its probabilities and, for the fraction `doubt`, equally.
+    # Real-valued weights are scaled so that their sum is the effective number of cases.
     rows, k = scores.rows, len(scores.labels)
     factor = scores.n / rows.weight.sum()
     weight, squares = rows.weight * factor, scores.squares * factor**2
@@ -509,7 +509,7 @@ def add_pseudo_cases(scores: ClassScores, added: float, doubt: float) -> ClassSc
 
 
 def merge_cases(scores: ClassScores) -> ClassScores:
-    """Sort and merge equal cases, so that draws do not depend on row order."""
+    """Sort and merge equal cases, so that samples do not depend on row order."""
     truth, columns, weight = scores.rows.truth, scores.rows.scores, scores.rows.weight
     order = np.lexsort((truth, *columns.T))
     order = order[weight[order] > 0]
@@ -527,7 +527,7 @@ def _mean(values: Array, support: Array, average: str) -> float:
 
 
 def probabilities(matrix: Array, tolerance: float = 1e-3) -> bool:
-    """Return whether all rows are probabilities with the sum 1."""
+    """Return whether all rows are probabilities that sum to 1."""
     inside = matrix.min() >= -TOLERANCE and matrix.max() <= 1 + TOLERANCE
     return bool(inside and np.abs(matrix.sum(1) - 1).max() <= tolerance)
 
@@ -542,10 +542,10 @@ def clipped(scores: ClassScores) -> ClassScores:
 
 def auc_influence(scores: ClassScores, average: str) -> Array:
     """Return the influence of each case on an average of one-versus-rest AUCs."""
-    # The areas of the classes are correlated, since they share the cases. Adding up the influences of a case on all of
-    # them is equivalent to DeLong's covariance matrix.
+    # The areas of the classes are correlated, since they are based on the same cases. Adding up the influences of a
+    # case on all of them is equivalent to using DeLong's covariance matrix.
     truth, weight = scores.rows.truth, scores.rows.weight.astype(float)
-    parts: list[tuple[Array, Array, float, float]] = []  # influence, is of the class, area, size of the class
+    parts: list[tuple[Array, Array, float, float]] = []  # influence, in class, area, class size
     for column, table in enumerate(scores.tables):
         if not (table.n_positive and table.n_negative):
             continue

@@ -1,7 +1,8 @@
 """Difference of a measure between two classifiers on the same cases.
 
-The influence of a case on the difference is the difference of its influences on both measures. The variance of the
-difference is the sum of its squares, which accounts for the pairing: cases with equal predictions add nothing.
+The influence of a case on the difference is the difference between its influences on the two measures. The variance of
+the difference is the sum of the squared influences, which accounts for the pairing: cases with equal predictions add
+nothing.
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ from howsure.results import Estimate, Interval
 from howsure.tables import ClassScores, ScoreRows, ScoreTable
 from howsure.tables.paired import PairedScores, PairedTable, check_paired
 
-REPLICATES = 1000  # for the standard error of a difference without a closed form
-OF_TESTS = 10_000  # default replicates of permutation and bootstrap tests
-MOST_DRAWN = 250_000_000  # cases that such a test draws, which reduces its replicates down to REPLICATES
-Values = tuple[Array, Array]  # of the first and of the second classifier
+REPLICATES = 1000  # number of replicates for the standard error of a difference without a closed form
+OF_TESTS = 10_000  # default number of replicates of permutation and bootstrap tests
+MOST_DRAWN = 250_000_000  # most cases that such a test draws; limits its replicates, to at least REPLICATES
+Values = tuple[Array, Array]  # values of the first and the second classifier
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Difference(Basis):
 
     @property
     def is_testable(self) -> bool:
-        """There is a difference after adding the pseudo-cases of a test."""
+        """Whether there is a difference after adding the pseudo-cases of a test."""
         return self.reason is None
 
     @property
@@ -111,11 +112,11 @@ class Difference(Basis):
         return np.nan if self.cluster_spread is None else self.cluster_spread.design_effect
 
     def minus(self, other: Any, table: Any) -> Any:
-        """Return the difference of the first classifiers of two differences."""
+        """Return the difference between the first classifiers of two differences."""
         return replace(self, table=table, second=other.first)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
-        """Return the values of both after exchanging predictions at random."""
+        """Return both classifiers' values after randomly exchanging predictions."""
         raise NotImplementedError
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
@@ -134,11 +135,11 @@ class Difference(Basis):
 
     @cached_property
     def paired_error(self) -> PairedError:
-        """The standard error of the test and of the default interval."""
+        """The standard error for the test and the default interval."""
         return PairedError(self.value, self.standard_error)
 
     def without_spread(self, request: Request) -> Interval:
-        """Return Tango's interval of no disagreement, on the scale of the measure."""
+        """Return Tango's interval for no disagreement, on the measure's scale."""
         if np.isnan(self.standard_error):
             return request.undefined(self.paired_error.reason or "the difference has no standard error")
         share = tango(0, 0, self.n, request.confidence, request.side)
@@ -166,7 +167,7 @@ class LabelDifference(Difference):
 
     @property
     def is_counted(self) -> bool:
-        """It is a difference of proportions of independent cases."""
+        """Whether it is a difference of proportions of independent cases."""
         return self.measure.of_accuracy is not None and self.clusters is None and not self.table.shared
 
     @property
@@ -211,7 +212,7 @@ class LabelDifference(Difference):
 
     @cached_property
     def paired_error(self) -> PairedError:
-        """The standard error by the effective number of independent cases."""
+        """The standard error based on the effective number of independent cases."""
         spread = self.cluster_spread
         if spread is None:
             return of_labels(self.table, self.bases, fixed_classes=self.fixed_classes, on_log=self.on_log)
@@ -224,12 +225,12 @@ class LabelDifference(Difference):
 
     @property
     def on_log(self) -> bool:
-        """It is a ratio, such as a likelihood ratio."""
+        """Whether the measure is a ratio, such as a likelihood ratio."""
         return self.measure.range == (0, np.inf)
 
     @property
     def is_testable(self) -> bool:
-        """There is a difference, or a ratio that is defined with pseudo-cases."""
+        """Whether there is a difference, or a ratio that is defined with pseudo-cases."""
         return self.reason is None or (self.on_log and not any(basis.lacking for basis in self.bases))
 
     def acceleration(self) -> float:
@@ -255,14 +256,14 @@ class ScoreDifference(Difference):
     """The difference of a measure of the scores of one class."""
 
     table: PairedScores
-    alone: tuple[ScoreDifference, ScoreDifference] | None = field(default=None, kw_only=True)  # of each with itself
+    alone: tuple[ScoreDifference, ScoreDifference] | None = field(default=None, kw_only=True)  # each with itself
 
     def minus(self, other: ScoreDifference, table: PairedScores) -> ScoreDifference:
         return replace(self, table=table, second=other.first, alone=(self, other))
 
     @cached_property
     def placements(self) -> tuple[Array, Array]:
-        """The placements of all cases by the first and by the second classifier."""
+        """The placements of all cases by the first and the second classifier."""
         if self.alone is not None:
             return self.alone[0].placements[0], self.alone[1].placements[0]
         first, second = self.table.scores
@@ -275,7 +276,7 @@ class ScoreDifference(Difference):
 
     @cached_property
     def influences(self) -> tuple[Array, Array] | None:
-        """Influences of the cases on both measures; None without a closed form."""
+        """The influences of cases on both measures; None without a closed form."""
         if self.measure.loss is None and self.measure.influence is None:
             return None
         if self.alone is not None:
@@ -378,7 +379,7 @@ class ScoreDifference(Difference):
         if self.measure.of_auc is not None:
             error = max(self._error_of_placements() * np.sqrt(effect), self._cautious_error(effect))
         else:
-            # For measures that are not smooth, the bootstrap error may be too small: also use that of permutations.
+            # For measures that are not smooth, the bootstrap error may be too small, so also use the permutation error.
             swapped = _spread(differences(self.swapped(np.random.default_rng(self.seed), REPLICATES)))
             error = max(self.standard_error, swapped)
         return PairedError(self.value, error, min(degrees_of_freedom(*self.sizes), freedom))
@@ -402,7 +403,7 @@ class ScoreDifference(Difference):
         if not self.table.is_long:
             return ((self._value(a), self._value(b)) for a, b in self.table.resampled(rng, size))
         joined = self.table.joined_apart
-        shifts = [  # merging scores changes the values slightly
+        shifts = [  # merging the scores changes the values slightly
             estimate.value - float(self._value(merged))
             for estimate, merged in zip((self.first, self.second), joined.seen, strict=True)
         ]
@@ -443,7 +444,7 @@ def difference(
     parameters: dict[str, Any] | None = None,
     seed: int = 0,
 ) -> Difference:
-    """Return the difference of a measure on a paired table."""
+    """Return the difference in a measure on a paired table."""
     options = parameters or {}
     if isinstance(table, PairedTable):
         if measure.scope in ("score", "rows"):
@@ -502,7 +503,7 @@ def differences_of(
     seed: int = 0,
 ) -> Iterator[Difference]:
     """Return the difference of each pair of classifiers."""
-    # Each classifier is compared with itself, so that its own estimates are computed once and not for each pair.
+    # Each classifier is also compared with itself, so that its own estimates are computed once, not for each pair.
     alone = {
         name: difference_of(own, own, measure, parameters=parameters, seed=seed) for name, own in predictions.items()
     }

@@ -1,11 +1,12 @@
 """Influence of one more case in a cell of a confusion table.
 
-The influence is the derivative of the measure by the count. It is computed by the complex step,
+The influence is the derivative of the measure with respect to the count. It is computed with the complex step,
 
     f'(x) = imag(f(x + ih)) / h,
 
 which has no rounding error because nothing is subtracted, so a measure needs no derivative of its own. Measures without
-a matrix depend on 3 k sums only (hits, true and predicted cases of each class), so only these are differentiated.
+a matrix depend only on 3 k sums (hits, true and predicted cases of each class), so the derivatives are taken with
+respect to these.
 
 The variance of a measure is the sum over cells of the squared influence times the variance of the count (delta method).
 """
@@ -21,11 +22,11 @@ from howsure.measures.declare import Measure
 from howsure.tables import BinaryCounts, LabelCounts
 
 STEP = 1e-30  # h
-MOST_NUMBERS = 1 << 20  # complex numbers in an array, to limit memory
+MOST_NUMBERS = 1 << 20  # largest number of complex numbers in an array, to limit memory
 
 
 def by_class(measure: Measure, c: BinaryCounts, parameters: dict[str, Any]) -> BinaryCounts:
-    """Return derivatives by the four counts of each class; 0 if undefined."""
+    """Return derivatives with respect to the four counts of each class; 0 if undefined."""
     nudge = 1j * STEP * np.eye(4).reshape(4, 4, *(1 for _ in c.tp.shape))
     nudged = BinaryCounts(*(base + nudge[:, index] for index, base in enumerate((c.tp, c.fp, c.fn, c.tn))))
     with np.errstate(all="ignore"):
@@ -35,7 +36,7 @@ def by_class(measure: Measure, c: BinaryCounts, parameters: dict[str, Any]) -> B
 
 
 def by_cell(measure: Measure, counts: Array, parameters: dict[str, Any]) -> Array:
-    """Return derivatives of a measure of all classes by the cells of a table."""
+    """Return derivatives of a measure of all classes with respect to the cells of a table."""
     base, k = LabelCounts.of(counts), len(counts)
     slope = np.empty(3 * k + 1)
     block = max(1, MOST_NUMBERS // k)
@@ -63,7 +64,7 @@ def by_loss(
 ) -> Array:
     """Return n times the influence of each case on a measure of losses.
 
-    The measure is a function of the mean loss and the class shares. ``truth`` has the index of the class of each case.
+    The measure is a function of the mean loss and the class proportions. ``truth`` has the index of each case's class.
     """
     if measure.of_mean is None:
         return np.asarray(losses - mean)
@@ -76,7 +77,7 @@ def by_loss(
 
 
 def spread(slopes: BinaryCounts) -> Array:
-    """Convert weighted derivatives by class counts to derivatives by cell."""
+    """Convert weighted derivatives with respect to class counts to derivatives for each cell."""
     # A case in cell (i, j) is a false negative of i, a false positive of j, and a true negative of all other classes.
     elsewhere = slopes.tn.sum()
     cells: Array = elsewhere + (slopes.fn - slopes.tn)[:, None] + (slopes.fp - slopes.tn)
@@ -85,8 +86,8 @@ def spread(slopes: BinaryCounts) -> Array:
 
 
 def standard_error(cells: Array, counts: Array, variances: Array, fixed_rows: bool = False) -> float:
-    """Return the standard error by the delta method with multinomial counts."""
-    # The influences of a measure that depends on shares only add up to 0 (Euler), so the multinomial covariance needs
+    """Return the standard error computed with the delta method for multinomial counts."""
+    # The influences of a measure that depends only on proportions sum to 0 (Euler), so the multinomial covariance needs
     # no term of its own. With `fixed_rows`, class sizes are not random, and influences are centred within classes.
     spread = within_rows(cells, counts) if fixed_rows else cells
     return float(np.sqrt((spread**2 * variances).sum()))

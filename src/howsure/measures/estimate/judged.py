@@ -1,6 +1,6 @@
-"""Prediction-powered estimates: few human labels, many labels of a judge.
+"""Prediction-powered estimates: few labels by humans, many by a judge.
 
-With the measure h of the n human labels, and the measures j_n and j_N of the judge's labels of the same cases and of
+With the measure h of the n human labels, and the measures j_n and j_N of the judge's labels for the same cases and for
 the N other cases, the estimate is
 
     h + lambda (j_N - j_n),
@@ -10,8 +10,8 @@ where lambda minimises the variance (PPI++: Angelopoulos, Duchi and Zrnic 2023):
     lambda = cov(h, j) / n / (var(j) (1 / n + 1 / N)),  between 0 and 1.
 
 Covariances are those of the influences of cases, summed over strata, so every measure with influences can be powered.
-The interval is that of human labels alone, for a table tilted to the powered value, and for the number of cases with
-the variance of the powered estimate. The coverage is in docs/decisions/2026-11-18-judged-labels.md.
+The interval is the one for human labels alone, computed for a table tilted to the powered value and for the number of
+cases that gives the variance of the powered estimate. The coverage is in docs/decisions/2026-11-18-judged-labels.md.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from howsure.results import Interval
 from howsure.tables import Confusion
 from howsure.tables.judged import JudgedCases
 
-TINY = 1e-14  # smaller variances are rounding
+TINY = 1e-14  # smaller variances are rounding errors
 MOST_TILT = 40.0  # largest exponent for tilting a table
-STEPS, POINTS = 7, 33  # of the grid search for the exponent, each step on 33 tables at once: precision 40 / 16**7
+STEPS, POINTS = 7, 33  # grid search for the exponent: 7 steps, each on 33 tables at once; precision 40 / 16**7
 
 
 def cautious(ratio: float, informative: float) -> float:
     """Return a cautious ratio of the powered variance to that of human labels."""
-    # lambda was chosen to minimise the estimated variance, which costs about one label: factor (k - 1) / (k - 2) for k
-    # informative labels. The gain is also shrunk towards none, with the weight of one label.
+    # lambda was chosen to minimise the estimated variance, which costs about one label: a factor (k - 1) / (k - 2) for
+    # k informative labels. The gain is also shrunk towards zero, with the weight of one label.
     k = informative
     return min(ratio * (k - 1) / (k - 2), 1.0) ** (k / (k + 1)) if k > 2 else 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Powered:
-    """Influences on the human and the judged value.
+    """Influences on the human and the judged values.
 
-    ``human`` and ``judged`` are the influences of the case of each row, times the number of cases. ``apart`` is the
-    judge's value on the other cases minus that on the labelled ones.
+    ``human`` and ``judged`` are the influences of the case in each row, times the number of cases. ``apart`` is the
+    judge's value for the other cases minus that for the labelled ones.
     """
 
     cases: JudgedCases
@@ -60,7 +60,7 @@ class Powered:
 
     @cached_property
     def _of_judge(self) -> Array:
-        """The judged influences, 0 in strata without other cases."""
+        """The judged influences; 0 in strata without other cases."""
         has_others = (self.cases.sizes[1] > 0)[self.cases.codes]
         return np.where(has_others, np.nan_to_num(self.judged), 0.0)
 
@@ -72,7 +72,7 @@ class Powered:
         return np.where(rows, influence - mean[cases.codes], 0.0)
 
     def _variances(self, influence: Array, rows: Array) -> Array:
-        """Return the variance of influences in each stratum."""
+        """Return the variance of the influences in each stratum."""
         return self.cases.by_stratum(self._centred(influence, rows) ** 2) / np.maximum(self.cases.by_stratum(rows), 1)
 
     @cached_property
@@ -93,7 +93,7 @@ class Powered:
         return min(max(gain / cost, 0.0), 1.0) if cost > TINY and gain > TINY * cost else 0.0
 
     def variance_with(self, tuning: float) -> float:
-        """Return the variance of the estimate for a lambda."""
+        """Return the variance of the estimate for a given lambda."""
         cases = self.cases
         n, others = cases.sizes
         of_labels = self._variances(self.human - tuning * self._of_judge, cases.labelled) / np.maximum(n, 1)
@@ -127,7 +127,7 @@ class Powered:
 
     @cached_property
     def informative(self) -> float:
-        """Effective number of labelled cases for the variance."""
+        """The effective number of labelled cases for the variance."""
         cases = self.cases
         residuals = self._centred(self.human - self.tuning * self._of_judge, cases.labelled) * cases.weights[0]
         squares, fourths = (float((cases.count * residuals**power).sum()) for power in (2, 4))
@@ -152,7 +152,7 @@ class Powered:
         return replace(self, judged=np.zeros(len(self.judged)), apart=0.0)
 
     def sums(self, tuning: float) -> Array:
-        """Return the sums of influences of each cluster."""
+        """Return the sum of the influences in each cluster."""
         cases = self.cases
         of_labelled, of_others = cases.weights
         labelled = self._centred(self.human - tuning * self._of_judge, cases.labelled) * of_labelled
@@ -160,7 +160,7 @@ class Powered:
 
     @property
     def worth(self) -> float:
-        """The number of human labels alone with the same variance."""
+        """The number of human labels that alone would give the same variance."""
         ratio = self.cautious_ratio
         if self.cases.cluster is not None:
             alone, powered = (between(self.sums(tuning), self.clusters) for tuning in (0.0, self.tuning))
@@ -174,7 +174,7 @@ class Powered:
 
 @dataclass(frozen=True)
 class JudgedBasis(ClusterAware):
-    """A powered measure; ``plain`` is that of the human labels alone.
+    """A powered measure; ``plain`` is the basis of the human labels alone.
 
     ``effect`` is the design effect of clusters.
     """
@@ -195,7 +195,7 @@ class JudgedBasis(ClusterAware):
 
     @property
     def is_clipped(self) -> bool:
-        """The value was clipped to the range of the measure."""
+        """Whether the value was clipped to the range of the measure."""
         return not self.reason and not self.span[0] <= self.plain.value + self._shift <= self.span[1]
 
     @property
@@ -240,7 +240,7 @@ class JudgedBasis(ClusterAware):
 
     @cached_property
     def standing(self) -> Basis:
-        """The basis of human labels with the powered value and effective size."""
+        """The basis of human labels, with the powered value and effective size."""
         if not isinstance(self.plain, LabelBasis):
             return _OfScores(self)
         ratio, table = self.ratio_of_variances, self.plain.table
@@ -276,7 +276,7 @@ class JudgedBasis(ClusterAware):
 
 @dataclass(frozen=True)
 class _OfScores(Basis):
-    """A measure of scores with the powered value and effective size."""
+    """A measure of scores, with the powered value and effective size."""
 
     judged: JudgedBasis
 
@@ -314,9 +314,9 @@ class _OfScores(Basis):
 
 
 def tilted(basis: LabelBasis, value: float) -> Confusion:
-    """Return the table with another value of the measure, by tilting."""
-    # Each cell is multiplied by exp(t * influence), with the same sum. This is the table nearest by Kullback-Leibler
-    # distance. t is found by a grid search, since measures are evaluated on many tables at once.
+    """Return the table tilted to another value of the measure."""
+    # Each cell is multiplied by exp(t * influence), keeping the sum. This gives the nearest table in Kullback-Leibler
+    # divergence. t is found by a grid search, since measures are evaluated on many tables at once.
     table, slopes = basis.table, basis.slopes
     scale = float(np.abs(slopes).max())
     if not scale > 0:

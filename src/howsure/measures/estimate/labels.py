@@ -30,18 +30,18 @@ from howsure.results import Estimate, Interval
 from howsure.tables import BinaryCounts, Clusters, Confusion, LabelCounts
 
 AVERAGES = ("macro", "micro", "weighted")
-MOST_CLASSES = 40  # for MOVER; with more classes the delta method is as good and faster
-SHARE = "modified-wilson"  # default method of proportions
+MOST_CLASSES = 40  # largest number of classes for MOVER; with more, the delta method is as good, and faster
+SHARE = "modified-wilson"  # default method for proportions
 HALF, TINY = 0.5, 1e-9
-ROUNDING = 1e-9  # relative rounding error of effective numbers of equal weights
+ROUNDING = 1e-9  # relative rounding error of the effective number of cases with equal weights
 
 
 @dataclass(frozen=True)
 class LabelBasis(ClusterAware):
     """A measure of a confusion table.
 
-    It is of one class, an average over classes, or of all classes at once. For one class, ``table`` is the 2 x 2 table
-    of that class and the rest.
+    The measure is that of one class, an average over classes, or one of all classes at once. For one class, ``table``
+    is the 2 x 2 table of that class and the rest.
     """
 
     measure: Measure
@@ -62,7 +62,7 @@ class LabelBasis(ClusterAware):
 
     @property
     def own_method(self) -> str | None:
-        """The method of this measure alone, if class sizes are random."""
+        """The measure's own method, if class sizes are random."""
         if self.measure.interval is None or self.table.fixed_rows or self.average is not None:
             return None
         return self.measure.interval[0]
@@ -103,7 +103,7 @@ class LabelBasis(ClusterAware):
 
     @property
     def span(self) -> Span:
-        return self.measure.span(float(np.max(self.table.n)), self.parameters)  # equal in all tables of a batch
+        return self.measure.span(float(np.max(self.table.n)), self.parameters)  # n is the same in all tables of a batch
 
     @property
     def n(self) -> float:
@@ -135,7 +135,7 @@ class LabelBasis(ClusterAware):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A note on classes without a value, which an average leaves out."""
+        """A note on classes without a value, which an average omits."""
         if self.average in (None, "micro"):
             return ()
         by_class = self.measure.value(self.table.one_versus_rest, **self.parameters)
@@ -143,7 +143,7 @@ class LabelBasis(ClusterAware):
         return left_out_note(left_out, self.table.k, self.measure)
 
     def cells(self, counts: Array) -> Array:
-        """Return the derivative of the value by each cell."""
+        """Return the derivative of the value with respect to each cell."""
         if self.measure.scope == "overall":
             return influence.by_cell(self.measure, counts, self.parameters)
         c = BinaryCounts.of(counts)
@@ -170,19 +170,19 @@ class LabelBasis(ClusterAware):
 
     @cached_property
     def slopes(self) -> Array:
-        """The derivative of the value by each cell of the table."""
+        """The derivative of the value with respect to each cell of the table."""
         return self.cells(self.table.counts)
 
     @cached_property
     def ratio(self) -> tuple[float, float]:
-        """Successes and cases; effective numbers of real-valued weights."""
+        """Successes and cases; effective numbers for real-valued weights."""
         x, n = self._ratio_of(self.table.counts)
         if self.table.squares is None or n == 0:
             return x, n
         x2, n2 = self._ratio_of(self.table.squares)
         p = x / n
         variance = ((1 - p) ** 2 * x2 + p**2 * (n2 - x2)) / n**2
-        effective = n**2 / n2  # Kish's number, or that with the variance of the weighted share if it is lower
+        effective = n**2 / n2  # Kish's number, or that with the variance of the weighted proportion if lower
         if 0 < p < 1 and variance > 0:
             effective = min(effective, p * (1 - p) / variance)
         return min(p * effective, effective), effective
@@ -211,9 +211,9 @@ class LabelBasis(ClusterAware):
 
     @property
     def _least(self) -> int:
-        """The least number of cases of each class."""
-        # Proportions need none, averages at least two. With more than two classes, one may be missing where the measure
-        # needs one case of each.
+        """The minimum number of cases of each class."""
+        # Proportions need none, averages at least two. With more than two classes, a class may be missing where the
+        # measure needs one case of each.
         least = self.measure.cases_of_each[1]
         if not least or self.average in ("micro", "weighted") or (self.measure.is_ratio and self.average is None):
             return 0
@@ -245,7 +245,7 @@ class LabelBasis(ClusterAware):
 
     @property
     def has_bounds(self) -> bool:
-        """A ratio with denominator 0 is infinite, but has a lower limit."""
+        """Whether there is an interval without a value: an infinite ratio has a lower limit."""
         return self.is_unbounded and self.average is None and not self.lacking
 
     @property
@@ -264,7 +264,7 @@ class LabelBasis(ClusterAware):
         )
         start = table.counts * 1.0
         with np.errstate(all="ignore"):
-            if self.is_unbounded:  # on the log scale, ratios of 0 or infinity start with half a case in empty cells
+            if self.is_unbounded:  # on the log scale, ratios of 0 or infinity need half a case in empty cells
                 is_infinite = ~np.isfinite(np.log(self.evaluate(start)))
                 start = np.where(is_infinite[..., None, None], np.maximum(start, HALF), start)
             value, ends = (self._centred(tables) for tables in (start, moved_tables(table, start, groups, reach)))
@@ -293,8 +293,8 @@ class LabelBasis(ClusterAware):
     @cached_property
     def cluster_spread(self) -> ClusterSpread:
         """The variance between clusters."""
-        # Clusters count by their cases in cells with an influence. Influences are taken with half a case added to each
-        # cell, so that the cases of a class without errors count, too.
+        # A cluster's size is its number of cases in cells with an influence. Influences are computed with half a case
+        # added to each cell, so that the cases of a class without errors also count.
         table, clusters = self.table, cast("Clusters", self.table.clusters)
         cells = self.slopes
         if table.fixed_rows:
@@ -304,7 +304,7 @@ class LabelBasis(ClusterAware):
         return ClusterSpread(clusters.sums(cells), self.standard_error**2, clusters.sums(matters), squares)
 
     def deflate(self, design_effect: float) -> LabelBasis:
-        """Return the measure of a table divided by the design effect."""
+        """Return the basis with the table divided by the design effect."""
         return replace(self, table=self.table.deflate(design_effect))
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
@@ -324,7 +324,7 @@ class LabelBasis(ClusterAware):
         return np.asarray(drawn * np.divide(sizes, rows, out=np.zeros(rows.shape), where=rows > 0))
 
     def without_spread(self, request: Request) -> Interval:
-        """Return the delta interval of a smoothed table (Agresti and Coull)."""
+        """Return the delta interval for a smoothed table (Agresti and Coull)."""
         table = self.table if self.measure.matrix is not None else _two_classes(self.table)
         counts = _smoothed(table, z_value(request.alpha) ** 2)
         value = float(self.evaluate(counts))
@@ -455,12 +455,12 @@ def check_average(average: str | None) -> str:
 
 
 def shown_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters that are numbers or texts."""
+    """Return the parameters that are numbers or strings."""
     return {key: value for key, value in parameters.items() if isinstance(value, str | int | float | bool)}
 
 
 def left_out_note(labels: list[Label], k: int, measure: Measure) -> tuple[str, ...]:
-    """Return a note on the classes that an average leaves out."""
+    """Return a note on the classes that an average omits."""
     if not labels or len(labels) == k:
         return ()
     names = listing([repr(label) for label in labels])
@@ -504,7 +504,7 @@ def _smoothed(table: Confusion, added: float) -> Array:
     """Add cases, half of them correct, with the frequencies of the classes."""
     effective = table.counts * (table.effective_n / table.counts.sum())
     share = (effective.sum(0) + effective.sum(1)) / (2 * effective.sum())
-    share = (share + 1 / len(share)) / 2  # a class without cases may occur, too
+    share = (share + 1 / len(share)) / 2  # a class without cases may also occur
     right, wrong = np.diag(share), np.outer(share, share)
     np.fill_diagonal(wrong, 0)
     return np.asarray(effective + added * (right + wrong / max(wrong.sum(), 1e-300)) / 2)

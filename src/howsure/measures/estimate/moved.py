@@ -11,8 +11,8 @@ from howsure.tables import Confusion
 
 def groups_of(k: int, error_axis: str | None) -> Array:
     """Return masks of the cells that are moved together."""
-    # With two classes, each cell alone. With more, the errors are too sparse: hits are moved alone, and errors
-    # together, all of them or those of each true or predicted class (`error_axis`).
+    # With two classes, each cell is moved alone. With more, the errors are too sparse: hits are moved alone, and errors
+    # together, either all of them or those of each true or predicted class (`error_axis`).
     cells = np.eye(k * k, dtype=bool).reshape(-1, k, k)
     if k <= 2:
         return cells
@@ -24,16 +24,16 @@ def groups_of(k: int, error_axis: str | None) -> Array:
 
 
 def smoothed_errors(table: Confusion, groups: Array, z: float) -> Array:
-    """Return variances of counts, with z² / 2 added to groups of cells."""
+    """Return the variances of counts, with z² / 2 added to groups of cells."""
     sizes = groups.sum((-1, -2))
     added = (groups / sizes[:, None, None])[sizes > 1].sum(0) * (z * z / 2)
     return np.asarray(table.variances + added)
 
 
 def moved_tables(table: Confusion, start: Array, groups: Array, reach: Reach) -> Array:
-    """Return tables with each group of counts at its lower and upper limit."""
+    """Return tables with each group of counts at its lower and upper limits."""
     # All other counts are as in `start`. Counts that are raised together keep their pattern, smoothed by z² / 2 cases.
-    # Real-valued weights are counted as effective cases with the mean weight of their group.
+    # Real-valued weights count as effective cases with the mean weight of their group.
     counts = table.counts[..., None, :, :] * groups
     total, variance = counts.sum((-1, -2)), (table.variances[..., None, :, :] * groups).sum((-1, -2))
     overall = (table.variances.sum((-1, -2)) / table.counts.sum((-1, -2)))[..., None]

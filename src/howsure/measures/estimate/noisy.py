@@ -1,7 +1,7 @@
 """Measures of the true classes, estimated from labels with random errors.
 
-If the recorded label of a case depends on its true class only, and not on the prediction, the expected confusion table
-of recorded labels is T' C, where C is the confusion table of true classes and T the matrix of the probabilities of a
+If the recorded label of a case depends only on its true class, not on the prediction, the expected confusion table of
+recorded labels is T' C, where C is the confusion table of true classes and T is the matrix of the probabilities of a
 recorded label (columns) given the true class (rows). So C is estimated by the inverse of T' times the observed table,
 and a measure of C is a function of the observed table, with influences and intervals like any other.
 """
@@ -36,7 +36,7 @@ class Rate:
     checked: int | None = None
 
     def ends(self, alpha: float) -> tuple[float, float]:
-        """Return Wilson's limits, or the rate twice if it is exact."""
+        """Return Wilson's limits, or the rate itself twice if it is exact."""
         if self.checked is None:
             return self.value, self.value
         low, high = score_bounds(np.asarray(round(self.value * self.checked)), np.asarray(float(self.checked)), alpha)
@@ -47,8 +47,8 @@ class Rate:
 class LabelErrors:
     """Error rates of labels, and the matrix of label probabilities.
 
-    The matrix has a row for each true class and a column for each recorded one. ``symmetric`` says that all classes
-    have the same rate and that all wrong classes are equally likely.
+    The matrix has a row for each true class and a column for each recorded one. If ``symmetric``, all classes have the
+    same rate and all wrong classes are equally likely.
     """
 
     rates: tuple[Rate, ...]
@@ -79,20 +79,20 @@ class LabelErrors:
 
 
 def is_informative(matrix: Floats) -> bool:
-    """Return whether each label is most probable in its true class."""
+    """Return whether each label is most probable for its own class."""
     k = len(matrix)
     elsewhere = np.where(np.eye(k, dtype=bool), -np.inf, matrix).max(0)
     return bool(k > 1 and (matrix.diagonal() > elsewhere + ROUNDING).all() and np.linalg.det(matrix) > ROUNDING)
 
 
 def inverse_errors(matrix: Floats) -> Floats:
-    """Return the matrix that converts tables of recorded to true classes."""
+    """Return the matrix that converts tables from recorded to true classes."""
     return np.asarray(np.linalg.inv(matrix.T))
 
 
 @dataclass(frozen=True)
 class NoisyBasis(LabelBasis):
-    """A measure of the true classes; ``table`` is of the recorded ones."""
+    """A measure of the true classes; ``table`` has the recorded ones."""
 
     back: Floats
 
@@ -125,7 +125,7 @@ class NoisyBasis(LabelBasis):
 
 @dataclass(frozen=True)
 class NoisyDifference(LabelDifference):
-    """The difference of a measure of the true classes."""
+    """The difference in a measure of the true classes."""
 
     @property
     def is_counted(self) -> bool:
@@ -161,7 +161,7 @@ class OnLine(Basis):
 
 @dataclass(frozen=True)
 class CorrectedBasis(Basis):
-    """An estimate of the true classes, with uncertain cases and error rates.
+    """An estimate for the true classes, with uncertain cases and error rates.
 
     ``at`` returns the basis for a matrix of label probabilities. Each error rate is moved to its limits, and the
     squared changes of the value are added to those of the interval with fixed rates (MOVER, Zou and Donner 2008).

@@ -1,9 +1,9 @@
 """Estimates of measures of outcomes.
 
-They are means over cases of values from 0 to 1. A mean m of values 0 and 1 is a proportion. Other values have a smaller
-variance v / n, so the mean has the intervals of a proportion of m (1 - m) / v times as many cases. With few cases v is
-uncertain, and this factor is drawn towards 1. The intervals stay in [0, 1] and have a width. The coverage is in
-docs/decisions/2026-11-18-clusters.md.
+They are means over cases of values between 0 and 1. If all values are 0 or 1, the mean m is a proportion. Otherwise its
+variance v / n is smaller, so the mean is given the interval of a proportion with n m (1 - m) / v cases. With few cases
+v is uncertain, and the factor m (1 - m) / v is shrunk towards 1. The intervals stay in [0, 1] and have a nonzero width.
+The coverage is in docs/decisions/2026-11-18-clusters.md.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ UNIT: Span = (0.0, 1.0)
 class MeanBasis(ClusterAware):
     """A mean of values from 0 to 1, one for each case.
 
-    ``effect`` is the design effect, and ``informative`` the effective number of cases, or clusters, of the variance.
+    ``effect`` is the design effect, and ``informative`` the effective number of cases or clusters for the variance.
     """
 
     by_case: Array
@@ -67,7 +67,7 @@ class MeanBasis(ClusterAware):
 
     @property
     def ratio(self) -> tuple[float, float]:
-        """The mean as successes out of the effective number of cases."""
+        """The mean, as successes out of the effective number of cases."""
         n, mean = float(len(self.by_case)), self.value
         variance = self.standard_error**2
         if not self.is_share and variance > 0:
@@ -86,7 +86,7 @@ class MeanBasis(ClusterAware):
         return ClusterSpread(clusters.sums(self.influence), self.standard_error**2, clusters.sizes, n)
 
     def deflate(self, design_effect: float) -> MeanBasis:
-        """Return the mean of the cases divided by the design effect."""
+        """Return the basis with the number of cases divided by the design effect."""
         return replace(self, effect=design_effect, informative=self.cluster_spread.informative)
 
     def cluster_replicates(self, size: int, seed: int) -> Array:
@@ -126,7 +126,7 @@ def estimate_outcomes(outcomes: Outcomes, measure: str | OutcomeMeasure, **param
 
 
 def too_few_answers(outcomes: Outcomes, measure: OutcomeMeasure, parameters: Mapping[str, Any]) -> str:
-    """Return the reason if cases have fewer answers than the measure needs."""
+    """Return a reason if some cases have fewer answers than the measure needs."""
     short = int((outcomes.answers < parameters.get("k", 1)).sum())
     if not short:
         return ""
@@ -157,7 +157,7 @@ class PairedValues:
 
 @dataclass(frozen=True)
 class MeanDifference(Difference):
-    """The difference of two means over the same cases."""
+    """The difference between two means over the same cases."""
 
     table: PairedValues
 
@@ -193,7 +193,7 @@ class MeanDifference(Difference):
         return replace(with_more(self.value, self.table.apart, effect), df=freedom)
 
     def swapped(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
-        """Exchange the values of cases or whole clusters at random."""
+        """Exchange the values of cases, or of whole clusters, at random."""
         clusters = self.table.by_cluster
         sums = self.table.apart if clusters is None else clusters.sums(self.table.apart)
         block = max(1, MOST_NUMBERS // len(sums))

@@ -1,11 +1,11 @@
 """Standard errors for tests of the difference of two classifiers.
 
-The delta method has no error where the sample shows none: if both classifiers find all three positives, the recalls
-seem to be exact. So pseudo-cases are added, equally for both classifiers. Labels: in each class, half a case that only
-the first classifier gets right, and half a case that only the second does (for accuracy, Bonett and Price 2012).
-Losses: one case with the largest difference of losses, half of it for each classifier, or two for unbounded losses.
-With few positives or negatives, Student's distribution replaces the normal one. Other methods and their error rates are
-in docs/decisions/2026-11-17-tests-of-two-classifiers.md.
+The delta method gives a standard error of 0 if the sample shows no variation: if both classifiers find all three
+positives, the recalls seem to be exact. So pseudo-cases are added, equally for both classifiers. For labels, each class
+gets half a case that only the first classifier gets right, and half a case that only the second does (for accuracy,
+Bonett and Price 2012). For losses, one case is added with the largest difference of losses, half of it for each
+classifier, or two cases if losses are unbounded. With few positives or negatives, Student's distribution replaces the
+normal one. Other methods and their error rates are in docs/decisions/2026-11-17-tests-of-two-classifiers.md.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from howsure.measures.declare import divide
 from howsure.measures.estimate.labels import LabelBasis
 from howsure.tables import PairedTable
 
-HALF = 0.5  # pseudo-case for each classifier
-CAUTION = 0.25  # weight of the variance of an AUC that follows from its value alone
+HALF = 0.5  # weight of the pseudo-case for each classifier
+CAUTION = 0.25  # weight of the AUC variance that follows from the AUC alone
 
 
 @dataclass(frozen=True)
 class PairedError:
-    """A difference with the standard error of its test.
+    """A difference with the standard error for its test.
 
-    ``value`` is shrunk towards 0 by pseudo-cases. ``df`` is None for the normal distribution. ``on_log`` says that
-    value and error are those of logarithms of ratios. ``reason`` says why there is no error, test and interval.
+    ``value`` is shrunk towards 0 by pseudo-cases. ``df`` is None for the normal distribution. If ``on_log``, value and
+    error are those of logarithms of ratios. ``reason`` says why there is no error, test or interval.
     """
 
     value: float
@@ -49,13 +49,13 @@ class PairedError:
 
 def degrees_of_freedom(n_positive: float, n_negative: float) -> float:
     """Return Welch-Satterthwaite degrees of freedom for equal variances."""
-    # They depend on the class sizes alone, since the variance within few positives is unknown.
+    # They depend only on the class sizes, since the variance within a few positives is unknown.
     parts = np.array([1 / n_positive, 1 / n_negative])
     return float(parts.sum() ** 2 / (parts**2 / (np.array([n_positive, n_negative]) - 1)).sum())
 
 
 def covariance_of_areas(placed: Array, flags: Array) -> Array:
-    """Return DeLong's covariance of areas, from rows of placements."""
+    """Return DeLong's covariance of areas, computed from rows of placements."""
     parts = []
     for of_class in (flags, ~flags):
         centred = np.stack([row[of_class] for row in placed])  # faster than placed[:, of_class]
@@ -67,8 +67,8 @@ def covariance_of_areas(placed: Array, flags: Array) -> Array:
 
 def cautious_covariance(areas: Array, covariance: Array, n_positive: float, n_negative: float) -> Array:
     """Return DeLong's covariance with larger variances near an area of 1."""
-    # Near 1, a few positives with low scores make most of the variance, and the sample may contain none. The variances
-    # are raised by a quarter of the excess of the variance that follows from the area alone. The whole excess would
+    # Near 1, a few positives with low scores cause most of the variance, and the sample may contain none. So a quarter
+    # of the excess of the variance that follows from the area alone is added to each variance. The whole excess would
     # leave no power; a quarter keeps the level even if the scores of one classifier have twice the standard deviation.
     observed = covariance.diagonal()
     expected = np.array([error_by_area(float(area), n_positive, n_negative) ** 2 for area in areas])
@@ -80,7 +80,7 @@ def cautious_covariance(areas: Array, covariance: Array, n_positive: float, n_ne
 
 
 def one_case(n_positive: float, n_negative: float) -> str:
-    """Return the reason for no test if a class has fewer than two cases."""
+    """Return the reason why there is no test if a class has fewer than two cases."""
     for n, title in ((n_positive, "positive"), (n_negative, "negative")):
         if n < 2:
             return f"cannot be tested: {'one' if n else 'no'} {title} case"
@@ -88,7 +88,7 @@ def one_case(n_positive: float, n_negative: float) -> str:
 
 
 def too_few(n: int, least: float) -> str:
-    """Return the reason for no test of a biased measure with few cases."""
+    """Return the reason why a biased measure is not tested with few cases."""
     if n >= least:
         return ""
     remedy = "no valid test is known" if math.isinf(least) else f"a test needs at least {least:g} cases"
@@ -96,7 +96,7 @@ def too_few(n: int, least: float) -> str:
 
 
 def of_labels(table: PairedTable, bases: Sequence[LabelBasis], *, fixed_classes: bool, on_log: bool) -> PairedError:
-    """Return the error of a measure of labels, with pseudo-cases."""
+    """Return the error for a measure of labels, with pseudo-cases."""
     # The wrong prediction of a pseudo-case is spread over all other classes.
     k = table.k
     wrong = HALF * (1 - np.eye(k)) / max(k - 1, 1)
@@ -124,12 +124,12 @@ def of_labels(table: PairedTable, bases: Sequence[LabelBasis], *, fixed_classes:
 
 
 def freedom_of_ratio(of_a_count: float, *counts: Array) -> Array:
-    """Return degrees of freedom for a ratio, by its smallest count."""
+    """Return the degrees of freedom for a ratio, based on its smallest count."""
     return np.asarray(of_a_count * np.min([table.min((-1, -2)) for table in counts], axis=0))
 
 
 def centred(influence: Array, weight: Array, stratum: IntArray) -> Array:
-    """Return influences minus the weighted mean of their stratum."""
+    """Return the influences minus the weighted mean of their stratum."""
     mean = divide(np.bincount(stratum, weight * influence), np.bincount(stratum, weight))
     return np.asarray(influence - mean[stratum])
 
@@ -139,7 +139,7 @@ def of_influence(
 ) -> PairedError:
     """Return the error of a mean of influences, with pseudo-cases.
 
-    They are one case, or two for losses that are not ``bounded``. ``effect`` is the design effect.
+    One pseudo-case is added, or two for losses that are not ``bounded``. ``effect`` is the design effect.
     """
     n_positive = float(flags.sum())
     n_negative = len(influence) - n_positive

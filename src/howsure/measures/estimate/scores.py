@@ -1,4 +1,4 @@
-"""Estimates of measures of score tables, and the evidence for intervals."""
+"""Estimates of measures of score tables, with the evidence for intervals."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from howsure.results import Estimate, Interval
 from howsure.tables import Clusters, ScoreCounts, ScoreTable
 
 GROUPS = 1024  # neighbouring scores are merged into at most this many groups for the bootstrap
-LEFT_OUT = 512  # groups of scores for the jackknife, which leaves out one case of each
-REPLICATES = 1000  # default of bootstrap intervals
+LEFT_OUT = 512  # number of groups of scores for the jackknife, which leaves out one case of each
+REPLICATES = 1000  # default number of replicates of bootstrap intervals
 
 
 @dataclass(frozen=True)
 class ScoreBasis(ClusterAware):
-    """A measure of a score table; weights are scaled to the effective number."""
+    """A measure of a score table, with weights scaled to effective cases."""
 
     measure: Measure
     table: ScoreTable
@@ -123,7 +123,7 @@ class ScoreBasis(ClusterAware):
         return float(np.sqrt(variance)) / table.n
 
     def loss_influence(self, scores: Array, flags: Array) -> Array:
-        """Return n times the influence of cases on a measure of losses."""
+        """Return n times the influence of each case on a measure of losses."""
         assert self.measure.loss is not None
         losses = np.where(flags, *self.measure.loss(scores))
         return by_loss(self.measure, self.mean, self.shares, losses, flags.astype(int), self.parameters)
@@ -144,13 +144,13 @@ class ScoreBasis(ClusterAware):
         return Smoothed(basis.mean, error * factor, freedom, self.measure.loss_range, self.of_mean)
 
     def of_mean(self, mean: float) -> float:
-        """Compute the measure from a mean loss and the class shares."""
+        """Compute the measure from a mean loss and the class proportions."""
         assert self.measure.of_mean is not None
         return float(self.measure.of_mean(np.asarray(mean), self.shares, **self.parameters))
 
     @cached_property
     def shares(self) -> Array:
-        """The shares of the negative and of the positive class."""
+        """The proportions of the negative and positive classes."""
         return np.array([self.table.n_negative, self.table.n_positive]) / self.table.n
 
     @cached_property
@@ -183,7 +183,7 @@ class ScoreBasis(ClusterAware):
 
     @property
     def _left_out(self) -> Array:
-        """Influences by the jackknife, with scores merged into groups."""
+        """Influences computed by the jackknife, with scores merged into groups."""
         coarse = replace(self.table, clusters=None).thinned(LEFT_OUT)
         counts = np.concatenate([coarse.positives, coarse.negatives]).astype(float)
         m, least = len(coarse), np.minimum(1, counts)
@@ -199,7 +199,7 @@ class ScoreBasis(ClusterAware):
 
     @cached_property
     def cluster_spread(self) -> ClusterSpread:
-        """The variance between clusters; for areas that of Obuchowski (1997)."""
+        """The variance between clusters; for areas, that of Obuchowski (1997)."""
         if self.table.grouped is not self.table:
             return replace(self, table=self.table.grouped, original=self.original or self.table).cluster_spread
         clusters, table = cast("Clusters", self.table.clusters), self.table
@@ -217,7 +217,7 @@ class ScoreBasis(ClusterAware):
         return ClusterSpread(sums, independent, clusters.sizes, float(squares.sum()), shares, max(variance, 0.0))
 
     def deflate(self, design_effect: float) -> ScoreBasis:
-        """Return the measure of a table divided by the design effect."""
+        """Return the basis with the table divided by the design effect."""
         table = self.table.grouped.deflate(design_effect)
         return replace(self, table=table.effective(), original=self.original or self.table)
 
@@ -272,7 +272,7 @@ class ScoreBasis(ClusterAware):
         return np.concatenate(values)
 
     def acceleration(self) -> float:
-        """Return the acceleration by the jackknife over groups of scores."""
+        """Return the jackknife estimate of the acceleration, over score groups."""
         table = self.thinned.table.thinned(256)
         counts = np.concatenate([table.positives, table.negatives]).astype(float)
         cells, m = np.flatnonzero(counts), len(table)
@@ -285,12 +285,12 @@ class ScoreBasis(ClusterAware):
         return acceleration(centre - values[finite], counts[cells][finite])
 
     def equal_replicates(self, request: Request, method: str) -> Interval:
-        """Return a bootstrap interval after adding z² cases over all scores."""
+        """Return a bootstrap interval after adding z² cases across all scores."""
         table = self.thinned.table.smoothed(z_value(request.alpha) ** 2)
         drawn = replace(self.thinned, table=table).redrawn(request.replicates, request.seed)
         low, high, notes = bounds(drawn, self.value, request, "percentile")
         low, high = min(low, self.value), max(high, self.value)
-        if low == high:  # half of the replicates are at an end of the range: use the next one
+        if low == high:  # half of the replicates are at an end of the range, so use the next one
             low, high = (float(drawn[drawn < low].max(initial=low)), float(drawn[drawn > high].min(initial=np.inf)))
             high = low if np.isinf(high) else high
         note = "all replicates are equal, so z² cases were added, spread over all scores"
