@@ -34,7 +34,8 @@ class Experiment:
     ----------
     learners
         Learners by name: any objects with ``fit`` and ``predict``. Scores are taken from ``predict_proba`` or
-        ``decision_function``. A ``random_state`` of None is set from the seed, equally for all learners on a split.
+        ``decision_function``. A ``random_state`` of None is set from the seed, to the same value for all learners on a
+        split.
     datasets
         Data sets by name: (X, y), (X, y, groups), or a bunch as returned by scikit-learn's loaders.
     resampling
@@ -42,7 +43,7 @@ class Experiment:
     seed
         The same seed gives the same splits and the same results, for any number of jobs.
     training_error
-        Whether to compute the error on the training rows too.
+        Whether to compute the error on the training rows as well.
 
     Examples
     --------
@@ -106,8 +107,8 @@ class Experiment:
         Parameters
         ----------
         folder
-            Folder for plan, splits and results, from which an interrupted run is resumed. Without a folder, the
-            results exist as long as the returned object.
+            Folder for the plan, splits and results, from which an interrupted run can be resumed. Without a folder, the
+            results exist only as long as the returned object.
         n_jobs
             Number of worker processes, -1 for all cores. Default: run in this process, or as configured by
             ``joblib.parallel_config``, which may also select a Dask cluster.
@@ -161,8 +162,9 @@ class Experiment:
         jobs = [plan.task_input(task, pickled, time_limit) for task in tasks if task not in done]
         with ExitStack() as stack:
             stack.enter_context(warnings.catch_warnings())
-            # joblib warns of tasks that were running when the run was stopped, and of workers that it replaces because
-            # they have grown by 300 MB, as they do when they map data. As an error, the latter would stop its thread.
+            # joblib warns about tasks that were running when the run was stopped, and about workers that it replaces
+            # because they have grown by 300 MB, which they do when they map data. Raised as an error, the latter would
+            # stop joblib's thread.
             warnings.filterwarnings("ignore", r"\d+ tasks (have been|which were)|A worker stopped while some jobs")
             outcomes: Iterable[Outcome] = ()
             if jobs:

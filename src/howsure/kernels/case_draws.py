@@ -8,7 +8,7 @@ import numpy as np
 
 from howsure.arrays import Array, IntArray
 
-BITS_OF_A_ROW = 16  # random bits that make the row number within a run
+BITS_OF_A_ROW = 16  # number of random bits that give the row number within a run
 
 
 def draw_rows(n: int, rng: np.random.Generator) -> Iterator[tuple[slice, Array]]:
@@ -16,13 +16,13 @@ def draw_rows(n: int, rng: np.random.Generator) -> Iterator[tuple[slice, Array]]
 
     Yields, for each run of consecutive cases, its slice and the drawn row numbers within it.
 
-    Runs are as long as powers of two, so that random bits are uniform row numbers. A multinomial draw says how many
-    cases come from each run. Working run by run keeps what is looked up in the cache.
+    The length of a run is a power of two, so that random bits are uniform row numbers. A multinomial draw gives the
+    number of cases from each run. Working run by run keeps the values that are looked up in the cache.
     """
     lengths = _run_lengths(n)
     ends = np.cumsum(lengths)
     counts = rng.multinomial(n, lengths / n)
-    words = (counts + 1) // 2  # of 32 bits, for two rows each; no word serves two runs
+    words = (counts + 1) // 2  # words of 32 bits, with two rows each; no word is shared by two runs
     bits = rng.integers(0, 1 << 32, int(words.sum()), dtype=np.uint32).astype("<u4", copy=False).view("<u2")
     starts = 2 * (np.cumsum(words) - words)
     for end, length, start, count in zip(ends, lengths, starts, counts, strict=True):
@@ -30,7 +30,7 @@ def draw_rows(n: int, rng: np.random.Generator) -> Iterator[tuple[slice, Array]]
 
 
 def _run_lengths(n: int) -> IntArray:
-    """Cut ``n`` rows into runs whose lengths are powers of two."""
+    """Divide ``n`` rows into runs whose lengths are powers of two."""
     lengths = []
     while n:
         lengths.append(1 << min(BITS_OF_A_ROW, n.bit_length() - 1))
@@ -39,5 +39,5 @@ def _run_lengths(n: int) -> IntArray:
 
 
 def toss_coins(n: int, rng: np.random.Generator) -> Array:
-    """Toss ``n`` fair coins: an array of 0 and 1."""
+    """Toss ``n`` fair coins and return an array of zeros and ones."""
     return np.unpackbits(rng.integers(0, 256, (n + 7) // 8, dtype=np.uint8), count=n)

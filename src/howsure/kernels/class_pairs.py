@@ -1,8 +1,8 @@
 """AUC of one class against each other class, from one sort of its scores.
 
-Hand and Till (2001) average the AUC over all pairs of classes. The AUC of class i against class j, by the scores of
-class i, is the mean over the cases of j of the share of class i that scores higher, where ties count half. These shares
-are cumulative sums in the order of the column, so no pair of classes needs a sort of its own.
+Hand and Till (2001) average the AUC over all pairs of classes. The AUC of class i against class j, based on the scores
+of class i, is the mean over the cases of j of the share of class i that scores higher, with ties counting half. These
+shares are cumulative sums in the order of the column, so no pair of classes needs a sort of its own.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from howsure.arrays import Array, IntArray
 
 
 class PairwiseAreas(NamedTuple):
-    """One class against each other class, by its own scores."""
+    """AUC of one class against each other class, based on its own scores."""
 
     areas: Array  # AUC by class; 0 for the class itself
-    # For a case of another class, the share of the class above it; for a case of the class, the sum over the other
-    # classes of their shares below it.
+    # For a case of another class, the share of the class that scores higher; for a case of the class, the sum over the
+    # other classes of the shares that score lower.
     placements: Array
 
 

@@ -1,4 +1,4 @@
-"""Loops compiled by Numba, where NumPy needs several passes over memory."""
+"""Loops compiled with Numba, where NumPy needs several passes over memory."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def count_bins(scores: Any, codes: Any, threshold: float, scale: float, half: in
     last = cells.shape[1] - 1
     for row in range(len(scores)):
         score = scores[row]
-        if score != score:  # skips NaN, which the caller refuses
+        if score != score:  # skips NaN, which the caller rejects
             continue
         if scale == 0:
             share = min(max(score, 0.0), 1.0)

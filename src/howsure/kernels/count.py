@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from howsure.arrays import Array, IntArray
 
 Codes = NDArray[np.signedinteger[Any]]
-DENSE = 4  # codes that could occur for each that does, up to which counting all of them is faster than sorting
-BLOCK = 1 << 15  # rows at a time: their cell numbers stay in the cache and take no memory for the whole column
+DENSE = 4  # largest ratio of possible codes to rows for which counting all codes is faster than sorting
+BLOCK = 1 << 15  # number of rows per block, whose cell numbers stay in the cache and need no memory for a whole column
 
 
 def count_cells(columns: Sequence[Codes], sizes: Sequence[int], weight: Any = None) -> NDArray[Any]:

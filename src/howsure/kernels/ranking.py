@@ -17,9 +17,9 @@ from howsure.arrays import Array
 
 Ranked = tuple[Array, Array, Array]  # distinct scores from high to low, positives, negatives
 
-BLOCK = 1 << 15  # scores; the columns of so many fit in the processor's cache
-COMPILED_FROM = 200_000  # scores; with fewer, loading Numba takes longer than its loop saves
-MOST_PAIRS = 1 << 60  # their double still fits in 64 bits
+BLOCK = 1 << 15  # number of scores whose columns fit in the processor's cache
+COMPILED_FROM = 200_000  # with fewer scores, loading Numba takes longer than its loop saves
+MOST_PAIRS = 1 << 60  # largest number of pairs; twice this number still fits in 64 bits
 
 
 @cache
@@ -39,22 +39,22 @@ def rank(scores: Array, positive: Array) -> Ranked:
 
     Scores are float32 or float64, and not NaN.
 
-    Read as integers, floating-point numbers of one sign have the order of their magnitudes (IEEE 754). Shifting out the
-    sign bit makes room for the class, so that a case is one word, ``(magnitude << 1) | class``. Sorting these integers
-    sorts the scores together with their classes, much faster than ``argsort`` would.
+    Read as integers, floating-point numbers of the same sign are ordered by magnitude (IEEE 754). Shifting out the sign
+    bit makes room for the class, so that a case is one word, ``(magnitude << 1) | class``. Sorting these integers sorts
+    the scores together with their classes, much faster than ``argsort`` would.
     """
     loops = compiled() if len(scores) >= COMPILED_FROM else None
     word: Any = np.uint32 if scores.dtype == np.float32 else np.uint64
     words = np.ascontiguousarray(scores).view(word) << word(1)  # -0.0 becomes 0.0
     words |= ~np.asarray(positive, np.bool_)
-    np.invert(words, out=words)  # so that words rise where scores fall; the last bit is now 1 for a positive
+    np.invert(words, out=words)  # so that words increase as scores decrease; the last bit is now 1 for a positive
     below = scores < 0 if scores.min() < 0 else None
     keys, positives, negatives = _count_words(words if below is None else words[~below], loops)
     keys ^= ~word(0) >> word(1)
     ranked = keys.view(scores.dtype)
     if below is None:
         return ranked, positives, negatives
-    magnitudes, *counts = _count_words(words[below] ^ ~word(1), loops)  # below zero they rise where scores fall
+    magnitudes, *counts = _count_words(words[below] ^ ~word(1), loops)  # below zero they increase as scores decrease
     columns = zip((ranked, positives, negatives), (-magnitudes.view(scores.dtype), *counts), strict=True)
     ranked, positives, negatives = (np.concatenate(pair) for pair in columns)
     return ranked, positives, negatives
@@ -72,7 +72,7 @@ def _count_words(words: Array, loops: Any) -> Ranked:
         m = loops.count_words(words, positives, negatives)  # the distinct keys replace the first words
         if 2 * m > len(words):
             return words[:m], positives[:m], negatives[:m]
-        return words[:m].copy(), positives[:m].copy(), negatives[:m].copy()  # a view would keep the memory of all
+        return words[:m].copy(), positives[:m].copy(), negatives[:m].copy()  # a view would keep it all in memory
     one = words.dtype.type(1)
     keys = words >> one
     starts = np.flatnonzero(np.append(len(keys) > 0, keys[1:] != keys[:-1]))
@@ -84,7 +84,7 @@ def _count_words(words: Array, loops: Any) -> Ranked:
 def cumulate(positives: Array, negatives: Array) -> tuple[Array, Array]:
     """Return the cumulative sums of both columns, each after a leading 0."""
     tp, fp = np.zeros(len(positives) + 1), np.zeros(len(positives) + 1)
-    tp[1:] = np.cumsum(positives)  # faster than adding whole numbers up as floats
+    tp[1:] = np.cumsum(positives)  # faster than summing whole numbers as floats
     fp[1:] = np.cumsum(negatives)
     return tp, fp
 
@@ -117,7 +117,8 @@ def concordant(positives: Array, negatives: Array) -> float | None:
     """Count the pairs that are ranked correctly; ties count half.
 
     This is the Mann-Whitney statistic: U = sum over scores of negatives * (positives above + positives here / 2). Twice
-    U is a sum of whole numbers, so it is computed exactly; None where the counts are not whole numbers or too large.
+    U is a sum of whole numbers, so it is computed exactly. The result is None where the counts are too large or not
+    whole numbers.
     """
     if positives.ndim > 1 or positives.dtype.kind != "i" or negatives.dtype.kind != "i":
         return None
@@ -145,7 +146,7 @@ def placements(positive: Array, scores: Array, weight: Array | None = None, orde
 
     For a positive with score s this is P(negative < s) + P(negative = s) / 2, for a negative P(positive > s) +
     P(positive = s) / 2. The mean placement of either class is the AUC, and the variances of the placements give the
-    variance of the AUC (DeLong, DeLong and Clarke-Pearson 1988). ``order`` sorts the scores, where it is already known.
+    variance of the AUC (DeLong, DeLong and Clarke-Pearson 1988). ``order`` sorts the scores, if it is already known.
     """
     order = np.argsort(scores) if order is None else order
     flags, ranked = positive[order], scores[order]

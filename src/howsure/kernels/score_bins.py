@@ -1,11 +1,11 @@
-"""Count scores in bins, where the scores of all cases exceed the memory.
+"""Count scores in bins, for data whose scores do not fit in memory.
 
-A map from scores to bins uses additions, divisions and square roots only. Every engine rounds these alike (IEEE 754),
-and none of them changes the order of two numbers. So NumPy, DuckDB and a cluster put a case into the same bin, and a
-higher bin means a higher score.
+A map from scores to bins uses only additions, divisions and square roots. Every engine rounds these in the same way
+(IEEE 754), and none of them changes the order of two numbers. So NumPy, DuckDB and a cluster put a case in the same
+bin, and a higher bin means a higher score.
 
-Probabilities p are mapped to sqrt(p) - sqrt(1 - p), which makes bins narrower towards 0 and 1, where rare classes have
-most of their probabilities. A probability of exactly 0 or 1 has a bin of its own. Other scores s are mapped to
+Probabilities p are mapped to sqrt(p) - sqrt(1 - p), which makes bins narrower towards 0 and 1, where most probabilities
+of rare classes lie. A probability of exactly 0 or 1 has a bin of its own. Other scores s are mapped to
 s / (|s| + scale).
 """
 
@@ -22,12 +22,12 @@ import numpy as np
 from howsure.arrays import Array, IntArray
 from howsure.kernels.ranking import compiled
 
-HALF = (1 << 19) - 1  # bins of mapped scores from -1 to 0, and as many from 0 to 1
+HALF = (1 << 19) - 1  # number of bins for mapped scores from -1 to 0, and likewise from 0 to 1
 BINS = 2 * HALF + 2
-N_BINS = BINS + 1  # since the threshold splits its bin in two
-TOLERANCE = 1e-6  # rounding, also of single precision, may put a probability so far below 0 or above 1
+N_BINS = BINS + 1  # one more, since the threshold splits its bin in two
+TOLERANCE = 1e-6  # largest distance below 0 or above 1 that counts as rounding error
 LARGEST_FINITE = sys.float_info.max
-CHUNK = 1 << 16  # scores at a time, so that intermediate columns stay in the cache
+CHUNK = 1 << 16  # number of scores per chunk, so that intermediate columns stay in the cache
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,8 @@ class ScoreMap:
     def of_range(cls, low: float, high: float, threshold: float, largest_finite: Callable[[], float]) -> ScoreMap:
         """Choose the map for scores from ``low`` to ``high``.
 
-        Infinite scores do not tell the scale. Only then ``largest_finite()`` is called, for the largest finite size.
+        Infinite scores do not reveal the scale. Only then is ``largest_finite()`` called, for the largest finite
+        magnitude.
         """
         if low >= -TOLERANCE and high <= 1 + TOLERANCE:
             return cls(threshold)
@@ -54,7 +55,7 @@ class ScoreMap:
         return cls(threshold, 2.0 ** (math.frexp(max(largest, 1e-300))[1] - 2))
 
     def places(self, scores: Array) -> IntArray:
-        """Return the bin of each score. Bins rise with scores."""
+        """Return the bin of each score; bins increase with scores."""
         bins = np.empty(len(scores), np.int64)
         for start in range(0, len(scores), CHUNK):
             part = scores[start : start + CHUNK].astype(float)
@@ -95,7 +96,7 @@ class ScoreMap:
     def _spread(
         self, column: Any, root: Callable[[Any], Any], size: Callable[[Any], Any], where: Any, inside: Any
     ) -> Any:
-        """Map scores to -1 to 1; each rounded step keeps the order of two scores."""
+        """Map scores to [-1, 1]; each rounded step preserves their order."""
         if self.scale is None:
             share = inside(column)
             return root(share) - root(1.0 - share)
@@ -117,8 +118,8 @@ def join_bins(bins: IntArray, low: Array, high: Array) -> tuple[Array, Array]:
 class BinnedCounts:
     """Cases of each class by bin, and the score range of each bin.
 
-    A row of ``cells`` has the cases of each class and the two scores side by side, so that a case touches one line of
-    the cache. With real-valued weights, ``squares`` has the sums of the squared weights.
+    A row of ``cells`` has the cases of each class and the two scores side by side, so that a case touches one cache
+    line. With real-valued weights, ``squares`` has the sums of the squared weights.
     """
 
     def __init__(self, score_map: ScoreMap, classes: int = 2) -> None:

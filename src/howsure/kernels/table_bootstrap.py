@@ -14,12 +14,12 @@ def draw_counts(
 
     Without weights the counts are multinomial, which is the same as resampling the n cases with replacement (Efron
     1979). With weights, each case gets an exponential weight (the Bayesian bootstrap of Rubin 1981). The sum of the
-    weights of a cell is then drawn from a gamma distribution with the mean w = sum(weight) and the variance
-    v = sum(weight^2) of the cell, whose shape is w^2 / v and whose scale is v / w.
+    weights of a cell is then drawn from a gamma distribution with the cell's mean w = sum(weight) and variance
+    v = sum(weight^2), that is, with the shape w^2 / v and the scale v / w.
     """
     drawn = np.zeros((size, len(counts)))
     for part in parts or [slice(0, len(counts))]:
-        # A weight so small that its square is 0 does not matter beside the others.
+        # A weight so small that its square is 0 is negligible next to the others.
         cells = part.start + np.flatnonzero(counts[part] if squares is None else squares[part])
         weight = counts[cells].astype(float)
         if not len(cells):

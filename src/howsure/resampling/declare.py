@@ -183,6 +183,6 @@ def encode_complete(column: Any, name: str) -> Encoded:
 
 
 def _codes(column: Any, name: str) -> IntArray:
-    """Number values by first occurrence, so that names do not matter."""
+    """Number values by first occurrence, so that their names do not matter."""
     _, first, inverse = np.unique(encode_complete(column, name).codes, return_index=True, return_inverse=True)
     return np.asarray(np.argsort(np.argsort(first))[inverse])

@@ -34,10 +34,10 @@ def fresh(learner: Any, seed: Seed | None = None, *, overwrite: bool = False) ->
 
 
 def set_random_state(learner: Any, seed: Seed, *, overwrite: bool = False) -> Any:
-    """Set each ``random_state`` of None, or with ``overwrite`` all, by seed."""
+    """Set each ``random_state`` of None, or all if ``overwrite``, from a seed."""
     if not hasattr(learner, "get_params"):
         return learner
-    number = first_number(seed) >> 1  # some libraries accept 31 bits only
+    number = first_number(seed) >> 1  # some libraries accept only 31 bits
     states = {
         name: number
         for name, value in learner.get_params().items()
@@ -47,7 +47,7 @@ def set_random_state(learner: Any, seed: Seed, *, overwrite: bool = False) -> An
 
 
 def first_number(seed: Seed) -> int:
-    """Return a number of 32 bits derived from the seed."""
+    """Return a 32-bit number derived from the seed."""
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     return int(sequence.generate_state(1)[0])
 
@@ -118,7 +118,7 @@ def class_probabilities(model: Any, X: Any, labels: Sequence[Any] | Array) -> Ar
 
 
 def class_scores(model: Any, X: Any, labels: Array, n: int) -> tuple[Array | None, str]:
-    """Return scores of every class and their kind, or None and "" without."""
+    """Return the scores of every class and their kind, or None and ""."""
     for method, kind in SCORE_METHODS.items():
         if not hasattr(model, method):
             continue
@@ -139,6 +139,6 @@ def class_scores(model: Any, X: Any, labels: Array, n: int) -> tuple[Array | Non
 
 def _are_of_pairs(scores: Array, classes: Array, model: Any, X: Any) -> bool:
     """Return whether the scores belong to the pairs of three classes."""
-    if len(classes) != 3 or not len(scores):  # only three classes have as many pairs as classes
+    if len(classes) != 3 or not len(scores):  # only three classes have as many pairs as there are classes
         return False
     return bool((classes[scores.argmax(1)] != np.asarray(model.predict(X)).reshape(len(scores))).mean() > 0.1)

@@ -1,4 +1,4 @@
-"""Splitters of scikit-learn or of the user as schemes."""
+"""Schemes that wrap splitters from scikit-learn or the user."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def as_scheme(resampling: Any) -> Scheme:
 
 
 def _row_numbers(rows: Any) -> IntArray:
-    """Return row numbers, also from a mask."""
+    """Return row numbers, given row numbers or a mask."""
     array = np.asarray(rows)
     return np.flatnonzero(array) if array.dtype.kind == "b" else array
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A split into training and test rows, and perhaps validation rows.
+    """A split into training and test rows, and optionally validation rows.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A stored split; by default, all rows not in other sets train."""
+    """A stored split; by default, rows not in other sets are training rows."""
 
     repeat: int
     fold: int

@@ -238,7 +238,7 @@ class Bootstrap(Scheme):
             raise HowsureError("a bootstrap needs at least two rows, or groups, to leave one out.")
         for repeat in range(self.rounds):
             counts = np.zeros(units, np.int64)
-            while not counts.any() or counts.all():  # without a row left for testing, draw again
+            while not counts.any() or counts.all():  # draw again if no row is left for testing
                 counts = np.bincount(rows.rng.integers(units, size=units), minlength=units)
             by_row = counts if rows.groups is None else counts[rows.groups]
             train = np.repeat(np.arange(rows.n), by_row)
@@ -265,7 +265,7 @@ class Resubstitution(Scheme):
 
 @dataclass(frozen=True)
 class TimeOrder(Scheme):
-    """Train on earlier rows and test on later rows, in order of time.
+    """Train on earlier rows and test on later rows, in chronological order.
 
     The last rows are divided into consecutive blocks; the model for each block is trained on the rows before it.
 

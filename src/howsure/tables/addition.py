@@ -17,5 +17,5 @@ FUNCTIONS: dict[type, Callable[[Any], Any]] = {
 
 
 def add_tables(tables: Sequence[Any]) -> Any:
-    """Add tables of one kind, of which there is at least one."""
+    """Add one or more tables of one kind."""
     return FUNCTIONS[type(tables[0])](tables)

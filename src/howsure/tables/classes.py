@@ -22,14 +22,14 @@ from howsure.tables.scores import ScoreTable, add_score_tables
 class ClassScores:
     """Scores of all classes for each case, and the one-versus-rest tables.
 
-    Measures of several classes compare the scores within a case, so cases cannot be counted: ``+`` concatenates rows,
-    and the table grows with the number of cases.
+    Measures of several classes compare the scores within a case, so cases cannot be reduced to counts: ``+``
+    concatenates rows, and the table grows with the number of cases.
     """
 
     rows: ScoreRows
     labels: tuple[Label, ...]
     square: Array | None = field(default=None, repr=False)
-    cluster: Key | None = field(default=None, repr=False)  # of each row
+    cluster: Key | None = field(default=None, repr=False)  # cluster of each row
 
     @cached_property
     def tables(self) -> tuple[ScoreTable, ...]:
@@ -61,7 +61,7 @@ class ClassScores:
 
     @cached_property
     def clusters(self) -> Clusters | None:
-        """Clusters of the rows; each row is a cell of its own."""
+        """Clusters of the rows; each row is its own cell."""
         if self.cluster is None:
             return None
         weight, n = self.rows.weight, len(self.rows.truth)
@@ -94,7 +94,7 @@ def add_class_scores(tables: Sequence[ClassScores]) -> ClassScores:
 
 
 def add_keys(parts: Sequence[Key | None]) -> Key | None:
-    """Concatenate the clusters of rows; all parts have clusters, or none."""
+    """Concatenate the clusters of rows; all parts have clusters or none do."""
     keys = [part for part in parts if part is not None]
     if not keys:
         return None

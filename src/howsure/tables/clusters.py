@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from howsure.data.predictions import Key
 
 NOT_ADDED = "a table with clusters and a table without cannot be added."
-MOST_NUMBERS = 1 << 22  # random numbers in memory at a time
+MOST_NUMBERS = 1 << 22  # largest number of random numbers in memory at once
 
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
     """Number of cases of each cluster in each cell of a table (sparse).
 
-    An entry is the position of a cluster in ``names``, the position of a cell, and the cases there or the sum of their
-    weights. ``rows`` is the unweighted number of cases of each cluster. With ``shared``, the labels of several
-    annotators share a case: each case is the cluster of its labels, and cases are independent.
+    An entry holds the position of a cluster in ``names``, the position of a cell, and the number of cases there or the
+    sum of their weights. ``rows`` is the unweighted number of cases of each cluster. With ``shared``, the labels of
+    several annotators share a case: each case is the cluster of its labels, and cases are independent.
     """
 
     names: Sequence[Any]
@@ -79,7 +79,7 @@ class Clusters:
 
     @property
     def are_independent(self) -> bool:
-        """Whether no cluster has two cases, so that all cases are independent."""
+        """Whether no cluster has several cases, so that all are independent."""
         return self.shared or bool(self.rows.max(initial=0) <= 1)
 
     @cached_property
@@ -106,7 +106,7 @@ class Clusters:
         return csr_array((self.counts.astype(float), (self.cluster, self.cell)), (len(self), self.cells))
 
     def times(self, taken: Array) -> Array:
-        """Return the counts of cells if each cluster is taken so many times.
+        """Return the counts of cells if each cluster is drawn ``taken`` times.
 
         Both arrays have one row for each replicate.
         """
@@ -118,19 +118,19 @@ class Clusters:
         return [min(block, size - start) for start in range(0, size, block)]
 
     def drawn(self, rng: np.random.Generator, size: int) -> Iterator[Array]:
-        """Draw how many times each cluster is taken, in blocks of replicates."""
+        """Draw the number of times each cluster is taken, in blocks."""
         n = len(self)
         return (rng.multinomial(n, np.full(n, 1 / n), block) for block in self.blocks(size))
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Array]:
-        """Draw whole clusters: the counts of cells, in blocks of replicates."""
+        """Draw whole clusters; yield counts of cells in blocks of replicates."""
         return map(self.times, self.drawn(rng, size))
 
 
 def add_clusters(parts: Sequence[Clusters | None]) -> Clusters | None:
     """Add the clusters of tables with the same cells.
 
-    All tables have clusters, or none.
+    All tables have clusters or none do.
     """
     clusters = [part for part in parts if part is not None]
     if not clusters:

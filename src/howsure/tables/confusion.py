@@ -24,11 +24,11 @@ from howsure.present import Record, Result, Sheet
 from howsure.tables.clusters import Clusters, add_clusters
 from howsure.tables.counts import BinaryCounts, LabelCounts
 
-MOST_CELLS = 50_000_000  # 400 MB for a table, and a few times as much for its measures
+MOST_CELLS = 50_000_000  # largest number of cells: 400 MB for a table, and a few times that for its measures
 
 
 def check_classes(k: int, tables: int = 1) -> None:
-    """Refuse too many classes before memory is allocated for their tables."""
+    """Reject too many classes before memory is allocated for their tables."""
     if tables * k * k > MOST_CELLS:
         each = f" in each of {tables} groups" if tables > 1 else ""
         most = math.isqrt(MOST_CELLS // tables)
@@ -52,7 +52,7 @@ class Confusion(Result):
     squares
         Sums of the squared weights, for cases with real-valued weights.
     fixed_rows
-        Whether the shares of the true classes are known constants, and not sampled.
+        Whether the shares of the true classes are known constants rather than sampled.
     clusters
         The cases of each cluster, for cases that are not independent.
 
@@ -91,7 +91,7 @@ class Confusion(Result):
         clusters: Clusters | None = None,
     ) -> None:
         if labels is None and hasattr(counts, "columns") and hasattr(counts, "to_numpy"):
-            labels = list(counts.columns)  # of a data frame
+            labels = list(counts.columns)  # columns of a data frame
         try:
             table = np.array(counts)  # a copy: a frozen table must not change with the caller's array
         except ValueError:
@@ -229,7 +229,7 @@ class Confusion(Result):
         return has_same_counts and np.array_equal(self.variances, other.variances)
 
     def __getitem__(self, item: Any) -> Confusion:
-        """Return tables of a batch."""
+        """Return selected tables of a batch."""
         if self.counts.ndim == 2:
             raise HowsureError("a single table has no index; its cells are in `.counts`.")
         return Confusion(self.counts[item], self.labels, None if self.squares is None else self.squares[item])
@@ -419,11 +419,9 @@ class Confusion(Result):
             raise HowsureError("a batch of tables cannot be shown; select a table with `[...]`.")
 
     def columns(self) -> dict[str, Array]:
-        """Return the count, the share and the count expected by chance by cell.
+        """Return the count, share and count expected by chance of each cell.
 
-        The share is that of the true class; it is NaN for a class without cases.
-
-        The shares of a class without cases are NaN.
+        The share is the proportion of the true class; it is NaN for a class without cases.
 
         Examples
         --------

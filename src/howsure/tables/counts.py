@@ -31,7 +31,7 @@ class BinaryCounts:
         if table.shape[-1] == 2:
             return cls(tp, fp, fn, tp[..., ::-1])
         tn = n - tp - fn - fp
-        if counts.dtype.kind == "f":  # the differences of real-valued weights may leave a rounding error of 0
+        if counts.dtype.kind == "f":  # differences of real-valued weights may leave a rounding error instead of 0
             tn = np.where(tn < 1e-13 * n, 0, tn)
         return cls(tp, fp, fn, tn)
 
@@ -117,7 +117,7 @@ class ScoreRows:
     _orders: dict[int, Array] = field(default_factory=dict, repr=False, compare=False)
 
     def order(self, column: int) -> Array:
-        """Return the rows sorted by the score of a class, which is sorted once."""
+        """Return the rows sorted by a class's score; each class is sorted once."""
         if column not in self._orders:
             self._orders[column] = np.argsort(self.scores[:, column])
         return self._orders[column]
@@ -133,7 +133,7 @@ class LabelCounts:
 
     The last axis runs over the classes.
 
-    Nearly all measures of labels need these sums only. Measures that weight each cell call ``weigh``; ``nudge`` is
+    Nearly all measures of labels need only these sums. Measures that weight each cell call ``weigh``; ``nudge`` is
     added to its result, to take the derivative with respect to it.
     """
 

@@ -1,11 +1,11 @@
 """Replicates of two classifiers' scores, for very many cases.
 
-The exact table has a row for each distinct score. A thousand replicates of it take minutes from a hundred thousand
-cases on. Here neighbouring scores of a classifier are joined into groups that are narrow compared with the distance
+The exact table has a row for each distinct score. With a hundred thousand cases or more, a thousand replicates of it
+take minutes. Here neighbouring scores of a classifier are joined into groups that are narrow compared with the distance
 between the two classifiers' ranks of a case, and each replicate draws the cases themselves.
 
-Each block of replicates has its own stream of random numbers, so that the first thousand of ten thousand replicates
-are those of a thousand.
+Each block of replicates has its own stream of random numbers, so that the first thousand of ten thousand replicates are
+the same as if only a thousand were drawn.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from howsure.kernels.case_draws import draw_rows, toss_coins
 from howsure.kernels.ranking import mean_ranks
 from howsure.tables.counts import ScoreCounts
 
-LEAST_GROUPS, MOST_GROUPS = 1 << 10, 1 << 15  # so that a cell of positives or negatives is a number of 16 bits
-GROUPS_APART = 4  # groups between the two classifiers' scores of a case, for half of the cases at least
-NUMBERS_OF_BLOCK = 1 << 17  # counts of the replicates that are drawn and evaluated together
+LEAST_GROUPS, MOST_GROUPS = 1 << 10, 1 << 15  # limits for the number of groups, so that cells are 16-bit numbers
+GROUPS_APART = 4  # number of groups between the two classifiers' scores of a case, for at least half of the cases
+NUMBERS_OF_BLOCK = 1 << 17  # number of counts in the replicates that are drawn and evaluated together
 
 Pair = tuple[ScoreCounts, ScoreCounts]
 Values = tuple[Array, Array]
-Draw = Callable[[Any], tuple[Array, Array]]  # of a random generator: the counts by cell of both classifiers
+Draw = Callable[[Any], tuple[Array, Array]]  # draws the counts by cell of both classifiers
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class JoinedPair:
     The cases are sorted by their cells, so that no draw depends on the order of the rows.
     """
 
-    first: Array  # of 16 bits, which keep more cases in the cache
+    first: Array  # 16-bit numbers, which keep more cases in the cache
     second: Array
-    scores: tuple[Array, Array]  # of the groups of each classifier, from high to low
+    scores: tuple[Array, Array]  # scores of each classifier's groups, from high to low
 
     @classmethod
     def of(cls, flags: Array, groups: tuple[IntArray, IntArray], scores: tuple[Array, Array]) -> JoinedPair:
@@ -56,7 +56,7 @@ class JoinedPair:
 
     @property
     def seen(self) -> Pair:
-        """The tables of the sample."""
+        """The tables of the observed sample."""
         return self._tables(*self._count(self.first, self.second))
 
     def resampled(self, rng: np.random.Generator, size: int, value: Callable[[ScoreCounts], Array]) -> list[Values]:
@@ -122,7 +122,7 @@ def join_apart(flags: Array, first: Array, second: Array) -> JoinedPair:
 
 
 def join_together(flags: Array, first: Array, second: Array) -> JoinedPair:
-    """Join the scores of both into the same groups, for exchange."""
+    """Join the scores of both into the same groups, to exchange them."""
     groups, n = groups_for(mean_ranks(first), mean_ranks(second)), len(first)
     both = np.concatenate([first, second])
     group, scores = _join(mean_ranks(both), both, groups)
@@ -130,7 +130,7 @@ def join_together(flags: Array, first: Array, second: Array) -> JoinedPair:
 
 
 def groups_for(first: Array, second: Array) -> int:
-    """Choose the number of groups: more if the classifiers are more alike."""
+    """Choose the number of groups: more if the classifiers are more similar."""
     apart = np.abs(first - second)
     apart = apart[apart > 0]
     wanted = GROUPS_APART * len(first) / float(np.median(apart)) if len(apart) else 0.0

@@ -1,8 +1,8 @@
-"""JudgedCases: labels of a judge, and human labels of a sample.
+"""JudgedCases: labels by a judge, and human labels for a sample.
 
 A row stands for all cases with the same labels, prediction, stratum and cluster, so that a million cases without scores
-are a few rows. The human-labelled cases are a stratified sample: each is weighted by the inverse of the sampling share
-of its stratum.
+take only a few rows. The human-labelled cases are a stratified sample: each is weighted by the inverse of the sampling
+share of its stratum.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from howsure.tables.confusion import Confusion, check_classes
 
 @dataclass(frozen=True, eq=False)
 class JudgedCases:
-    """Labels of judge and humans, as positions in ``labels``.
+    """Labels by the judge and by humans, as positions in ``labels``.
 
     ``truth`` is missing for cases without a human label.
 
@@ -99,12 +99,12 @@ class JudgedCases:
         return 1 if self.stratum is None else len(self.stratum.values)
 
     def by_stratum(self, amount: Array) -> Array:
-        """Sum an amount of each case over strata."""
+        """Sum the amounts of the cases in each stratum."""
         return np.bincount(self.codes, self.count * amount, minlength=self.strata)
 
     @cached_property
     def sizes(self) -> tuple[Array, Array]:
-        """Number of labelled and of other cases in each stratum."""
+        """Numbers of labelled and other cases in each stratum."""
         return self.by_stratum(self.labelled), self.by_stratum(~self.labelled)
 
     @cached_property
@@ -114,7 +114,7 @@ class JudgedCases:
 
     @cached_property
     def weights(self) -> tuple[Array, Array]:
-        """Weight of a case of each row among labelled and among other cases.
+        """Weight of a case in each row, among labelled and among other cases.
 
         Both sum to 1.
 
@@ -174,6 +174,6 @@ class JudgedCases:
         return Clusters.of_rows(self.cluster.codes, self.cluster.values, cell, 1, self.count)
 
     def by_cluster(self, amount: Array) -> Array:
-        """Sum an amount of each case over clusters."""
+        """Sum the amounts of the cases in each cluster."""
         assert self.cluster is not None
         return np.bincount(self.cluster.codes, self.count * amount, minlength=len(self.cluster.values))

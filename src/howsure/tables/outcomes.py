@@ -1,4 +1,4 @@
-"""Outcomes: scores of answers, right or wrong or graded.
+"""Outcomes: scores of answers, which are right, wrong or graded.
 
 No true labels are needed.
 
@@ -39,7 +39,7 @@ class Outcomes:
 
     @classmethod
     def of_rows(cls, scores: Array, case: Key | None, cluster: Key | None, notes: tuple[str, ...] = ()) -> Outcomes:
-        """Sum the scores of answers by case; without ``case`` each row is one."""
+        """Sum the scores of answers by case; without ``case`` each row is a case."""
         scores = np.asarray(scores, float)
         graded = bool(((scores != 0) & (scores != 1)).any())
         if case is None:
@@ -58,7 +58,7 @@ class Outcomes:
 
     @property
     def repeated(self) -> bool:
-        """Whether some case has more than one answer."""
+        """Whether any case has more than one answer."""
         return bool((self.answers > 1).any())
 
     @property

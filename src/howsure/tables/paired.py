@@ -22,9 +22,9 @@ from howsure.tables.confusion import Confusion, check_classes
 from howsure.tables.counts import ScoreCounts
 from howsure.tables.joined_pairs import JoinedPair, join_apart, join_together
 
-MOST_NUMBERS = 1 << 22  # random numbers in memory at a time
-EXACT_UP_TO = 2000  # cases; of more, replicates join neighbouring scores into groups
-CASES_PER_PAIR = 16  # cases for each distinct pair of scores; with more, replicates stay exact
+MOST_NUMBERS = 1 << 22  # largest number of random numbers in memory at once
+EXACT_UP_TO = 2000  # with more cases, replicates may join neighbouring scores into groups
+CASES_PER_PAIR = 16  # with at least this many cases per distinct pair of scores, replicates stay exact
 Both = tuple[Array, Array]  # a batch of tables of the first classifier, and one of the second
 
 
@@ -39,8 +39,8 @@ class PairedTable:
     cells: IntArray  # (m, 3): truth, first, second
     counts: Array  # (..., m)
     labels: tuple[Label, ...]
-    clusters: Clusters | None = None  # of the cells of this table
-    shared: bool = False  # whether some cases have several true labels, and are partly correct
+    clusters: Clusters | None = None  # number of cases of each cluster in each cell
+    shared: bool = False  # whether any case has several true labels, and may be partly correct
 
     @classmethod
     def from_codes(
@@ -129,7 +129,7 @@ class PairedTable:
 
     @cached_property
     def right(self) -> tuple[Array, Array, Array, Array]:
-        """Cases that both classify correctly, only the first, second, and neither."""
+        """Cases that both, only the first, only the second, or neither gets right."""
         truth, first, second = self.cells.T
         a, b = first == truth, second == truth
         both, only_a, only_b, neither = (self.counts[..., rows].sum(-1) for rows in (a & b, a & ~b, ~a & b, ~a & ~b))
@@ -137,7 +137,7 @@ class PairedTable:
 
     @property
     def discordant(self) -> tuple[int, int]:
-        """Cases that only the first, and only the second, misclassifies.
+        """Cases that only the first or only the second misclassifies.
 
         McNemar's test compares these two numbers.
         """
@@ -170,7 +170,7 @@ class PairedTable:
         The two predictions of each case are exchanged with probability one half.
 
         Of the m cases with the predictions i and j, in either order, a binomial number B(m, 1/2) then has i as the
-        first prediction, and the rest has j.
+        first prediction, and the rest have j.
         """
         self._check_single()
         (a, b), cells = self.positions, self.k**2
@@ -180,7 +180,7 @@ class PairedTable:
             yield from swap(a, b, self.counts, cells, rng, size, (self.k, self.k))
 
     def resampled(self, rng: np.random.Generator, size: int, *, by_truth: bool = False) -> Iterator[Both]:
-        """Draw bootstrap replicates of the cases, or within each true class."""
+        """Draw bootstrap replicates of the cases, overall or within true classes."""
         self._check_single()
         (a, b), cells = self.positions, self.k**2
         if self.by_cluster is not None:
@@ -215,11 +215,11 @@ class PairedScores:
     second: Array
     labels: tuple[Label, ...]
     positive: int | None = None
-    cluster: Key | None = None  # of each case
+    cluster: Key | None = None  # cluster of each case
 
     @classmethod
     def from_predictions(cls, first: Predictions, second: Predictions, *, all_classes: bool = False) -> PairedScores:
-        """Take the scores of the positive class, or of all of several classes."""
+        """Take the scores of the positive class, or of each of several classes."""
         if first.scores is None or second.scores is None:
             raise HowsureError("both classifiers must have scores here; give `scores=...`.")
         _check_weights(first, second)
@@ -266,7 +266,7 @@ class PairedScores:
 
     @cached_property
     def clusters(self) -> Clusters | None:
-        """Clusters of the cases; each case is a cell of its own."""
+        """Clusters of the cases; each case is its own cell."""
         if self.cluster is None:
             return None
         return Clusters.of_rows(self.cluster.codes, self.cluster.values, np.arange(self.n), self.n)
@@ -291,7 +291,7 @@ class PairedScores:
 
     @cached_property
     def grid(self) -> tuple[Array, IntArray, IntArray]:
-        """Distinct scores of both, from high to low, and two cells of each case.
+        """Distinct scores of both, from high to low, and each case's two cells.
 
         Cells are the positives by score, then the negatives.
         """
@@ -343,7 +343,7 @@ class PairedScores:
 
     @property
     def by_cluster(self) -> Clusters | None:
-        """Clusters if some have several cases, so that cases are dependent."""
+        """Clusters if any has several cases, so that cases are dependent."""
         return None if self.clusters is None or self.clusters.are_independent else self.clusters
 
     def _counts(self, tables: Both) -> tuple[ScoreCounts, ScoreCounts]:
@@ -389,14 +389,14 @@ def _numbers_of(columns: Sequence[Array], k: int) -> Array:
 
 
 def check_paired(first: Predictions, second: Predictions) -> None:
-    """Refuse predictions for different cases or classes."""
+    """Reject predictions for different cases or classes."""
     if first.classes.labels != second.classes.labels or len(first.truth) != len(second.truth):
         raise HowsureError("two classifiers must be compared on the same cases and classes.")
     _check_weights(first, second)
 
 
 def _check_weights(first: Predictions, second: Predictions) -> None:
-    """Refuse weights that are not whole, or differ between classifiers."""
+    """Reject weights that are not whole or differ between classifiers."""
     if first.case is not None and np.array_equal(np.asarray(first.square), np.asarray(first.weight)):
         if second.case is None or not np.array_equal(np.asarray(first.weight), np.asarray(second.weight)):
             raise HowsureError("two classifiers must be compared with the same true labels of each case.")

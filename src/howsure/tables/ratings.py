@@ -1,8 +1,8 @@
 """Ratings: the category that each rater chose for each item.
 
-Items that got the same categories from the same raters are counted together. A profile is the category that each rater
-chose, and has a number of items. A million items with five raters and five categories have at most 7,776 profiles. All
-coefficients of agreement, and their bootstrap replicates, are sums over profiles.
+Items that were given the same categories by the same raters are counted together. A profile is the category that each
+rater chose, stored with the number of its items. A million items with five raters and five categories have at most
+7,776 profiles. All coefficients of agreement, and their bootstrap replicates, are sums over profiles.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from howsure.errors import HowsureError
 from howsure.tables.classes import add_keys
 from howsure.tables.clusters import Clusters, join_names
 
-MOST_KEYS = 2.0**53  # up to which floating-point numbers can number the profiles exactly
-MOST_CELLS = 50_000_000  # profiles times categories or raters
+MOST_KEYS = 2.0**53  # largest number of profiles that floating-point numbers can number exactly
+MOST_CELLS = 50_000_000  # largest number of profiles times categories or raters
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,7 +299,7 @@ class Ratings:
 
 
 def check_once(item: IntArray, rater: IntArray, items: Sequence[Any], raters: Sequence[Any]) -> None:
-    """Refuse an item with two ratings of the same rater."""
+    """Reject an item with two ratings by the same rater."""
     pair = item.astype(np.int64) * len(raters) + rater
     order = np.argsort(pair, kind="stable")
     repeated = np.flatnonzero(pair[order][1:] == pair[order][:-1])

@@ -24,8 +24,8 @@ from howsure.present.columnar import Columnar
 from howsure.tables.clusters import Clusters, add_clusters
 from howsure.tables.counts import ScoreCounts
 
-MOST_GROUPS = 1 << 16  # of neighbouring scores, which keep at least four digits of a variance
-MOST_ROWS = 1_000_000_000  # of a sheet
+MOST_GROUPS = 1 << 16  # number of groups of neighbouring scores that keep at least four digits of a variance
+MOST_ROWS = 1_000_000_000  # largest number of rows of a sheet
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ class ScoreTable(Columnar):
     ) -> ScoreTable:
         """Count valid columns.
 
-        Rows that join several cases have the sum ``square`` of their squared weights.
+        For rows that join several cases, ``square`` is the sum of their squared weights.
 
         If scores are in bins, ``values`` are the lowest scores of the bins and ``tops`` the highest.
         """
@@ -162,7 +162,7 @@ class ScoreTable(Columnar):
         return best, ScoreTable(ends, low(self.positives), high(self.negatives))
 
     def clustered(self, key: Key, flags: Array, values: Array, weight: Array | None = None) -> ScoreTable:
-        """Return the table with clusters; ``key`` has that of each row."""
+        """Return the table with clusters; ``key`` holds the cluster of each row."""
         cell = self.cells(flags, values)
         clusters = Clusters.of_rows(key.codes, key.values, cell, 2 * len(self), weight).of_key(key)
         return replace(self, clusters=clusters)
@@ -189,7 +189,7 @@ class ScoreTable(Columnar):
 
     def _rows_of(self, values: Array) -> IntArray:
         """Return the row of each score."""
-        order = np.argsort(values)  # looking scores up in their order goes through memory once
+        order = np.argsort(values)  # looking up sorted scores goes through memory once
         rows = np.empty(len(values), np.int64)
         rows[order] = len(self) - 1 - np.searchsorted(self.scores[::-1], values[order])
         return rows
@@ -265,7 +265,7 @@ class ScoreTable(Columnar):
 
     @property
     def clipped(self) -> ScoreTable:
-        """The table with scores limited to 0 to 1."""
+        """The table with scores clipped to [0, 1]."""
         if self.scores[0] <= 1 and self.scores[-1] >= 0:
             return self
         tops = None if self.tops is None else np.clip(self.tops, 0, 1)
@@ -273,7 +273,7 @@ class ScoreTable(Columnar):
 
     @property
     def counts(self) -> ScoreCounts:
-        """Counts for measures; a new object, whose cumulative sums may be large."""
+        """Counts for measures; not cached, as cumulative sums may be large."""
         return ScoreCounts(self.positives, self.negatives, self.scores)
 
     @cached_property
@@ -289,7 +289,7 @@ class ScoreTable(Columnar):
         """
         tp, fp = self.cumulated
         with np.errstate(invalid="ignore", divide="ignore"):
-            fp /= fp[-1]  # the last cumulative sum, so that the last rate is exactly 1
+            fp /= fp[-1]  # divide by the last cumulative sum, so that the last rate is exactly 1
             tp /= tp[-1]
         return fp, tp
 
@@ -299,7 +299,7 @@ class ScoreTable(Columnar):
         return np.concatenate([[np.inf], self.scores], dtype=float)
 
     def at(self, threshold: float) -> tuple[Array, Array | None]:
-        """Return [[tn, fp], [fn, tp]] at a threshold, of counts and of squares.
+        """Return [[tn, fp], [fn, tp]] at a threshold, for counts and for squares.
 
         Parameters
         ----------
@@ -307,7 +307,7 @@ class ScoreTable(Columnar):
             Cases with this score or a higher one are predicted positive.
         """
         check_number(threshold, "threshold")
-        limit = self.scores.dtype.type(threshold)  # 0.7 in single precision, if the scores are
+        limit = self.scores.dtype.type(threshold)  # rounded to single precision if the scores are
         index = len(self) - int(np.searchsorted(self.scores[::-1], limit, side="left"))
 
         def split(positives: Array, negatives: Array) -> Array:
@@ -381,7 +381,7 @@ class ScoreTable(Columnar):
         reached = np.cumsum(total)
         scale = most / total.sum()
 
-        def group(row: IntArray) -> Array:  # by the middle of the row, and computed for a few rows only
+        def group(row: IntArray) -> Array:  # group by the middle of the row; computed for only a few rows
             return np.asarray((reached[row] - total[row] / 2) * scale)
 
         starts = np.append(0, first_rows(group, len(self), np.arange(1, most)))
@@ -405,7 +405,7 @@ class ScoreTable(Columnar):
 
         Probabilities become their complements, and other scores change sign.
 
-        Probabilities whose complements would be equal by rounding change sign too, to preserve the ranking.
+        Probabilities whose complements would be equal after rounding also change sign, to preserve the ranking.
 
         Examples
         --------
@@ -473,11 +473,12 @@ class ScoreTable(Columnar):
         return ScoreTable(table.scores, positives, negatives, (squares[0] + each, squares[1] + each))
 
     def with_pseudo_cases(self, added: float, doubt: float) -> ScoreTable:
-        """Add pseudo-counts as the probabilities of the cases predict.
+        """Add pseudo-counts according to the probabilities of the cases.
 
-        Their total weight is ``added``, and each case gets the same.
+        Their total weight is ``added``, divided equally among the cases.
 
-        A case with the probability p gets the share (1 - doubt) * p + doubt / 2 as a positive, the rest as a negative.
+        A case with the probability p gets the share (1 - doubt) * p + doubt / 2 as a positive, and the rest as a
+        negative.
         """
         columns = [self.positives, self.negatives, *(self.squares or ())]
         summed = [np.empty(len(self)) for _ in columns]
@@ -500,7 +501,7 @@ class ScoreTable(Columnar):
         size
             The number of replicates.
         stratified
-            Whether each replicate has as many positives and negatives as the table.
+            Whether each replicate keeps the table's numbers of positives and negatives.
 
         Examples
         --------
@@ -584,7 +585,7 @@ class ScoreTable(Columnar):
 
 
 def table_of_bins(binned: BinnedCounts, positive: int) -> ScoreTable:
-    """Build from counts in bins; ``positive`` is a position of the classes."""
+    """Build from counts in bins; ``positive`` is a position among the classes."""
     used = np.flatnonzero(binned.counts.any(1))[::-1]
     squares = None if binned.squares is None else binned.squares[used]
     counts = binned.counts[used] if squares is not None else binned.counts[used].astype(np.int64)
@@ -595,9 +596,9 @@ def table_of_bins(binned: BinnedCounts, positive: int) -> ScoreTable:
 
 
 def first_rows(height: Callable[[IntArray], Array], rows: int, wanted: Array) -> IntArray:
-    """Find by bisection the row where a rising column reaches each value.
+    """Find by bisection the row where an increasing column reaches each value.
 
-    Where it does not reach one of ``wanted``, the result is ``rows``.
+    For a value in ``wanted`` that it does not reach, the result is ``rows``.
     """
     low, high = np.zeros(len(wanted), np.int64), np.full(len(wanted), rows)
     while (is_open := low < high).any():

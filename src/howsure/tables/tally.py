@@ -24,7 +24,7 @@ from howsure.tables.scores import ScoreTable, table_of_bins
 
 @dataclass(frozen=True)
 class Tallied:
-    """Tables of the counts of a tally; ``rows`` is the number of cases."""
+    """Tables with the counts of a tally; ``rows`` is the number of cases."""
 
     classes: Classes
     confusion: Confusion | None
@@ -73,7 +73,7 @@ class Tally:
     ) -> None:
         self._given = None if labels is None else tuple(label_list(labels))
         if self._given is not None:
-            Classes.of_labels(self._given, positive)  # refuses a positive class that is not in the labels
+            Classes.of_labels(self._given, positive)  # rejects a positive class that is not among the labels
         if scale is not None and not (check_number(scale, "scale") > 0 and np.isfinite(scale)):
             must("scale", "above 0 and finite", given=scale)
         self.positive = positive
@@ -140,7 +140,7 @@ class Tally:
         total = float(len(codes["truth"]) if weights is None else weights.sum())
         if self._total + total >= MOST_CASES:
             raise HowsureError("a tally counts less than 2**53 cases, beyond which whole numbers are not exact.")
-        # Nothing is refused below, so that a refused batch changes nothing.
+        # Nothing is rejected below, so that a rejected batch changes nothing.
         self._kinds = kinds
         self._grow(labels)
         if weights is not None and weights.dtype.kind == "f" and self._squares is None:
@@ -253,7 +253,7 @@ class Tally:
         Parameters
         ----------
         labels, positive
-            As for the tally; for options that were not set there.
+            As in `Tally`, for options that were not set there.
 
         Examples
         --------

@@ -33,7 +33,7 @@ class Section:
 
     @contextmanager
     def catching(self) -> Iterator[None]:
-        """Report a `HowsureError` of the block as an error of this section."""
+        """Report a `HowsureError` raised in the block as an error in this section."""
         try:
             yield
         except HowsureError as error:
@@ -64,7 +64,7 @@ def learner(table: Table, section: Section) -> Any:
 
 
 def build(value: Any, section: Section) -> Any:
-    """Replace each table with `class` or `steps`, at any depth, by its object."""
+    """Replace tables that have `class` or `steps`, at any depth, with objects."""
     if isinstance(value, list):
         return [build(item, section.under(number)) for number, item in enumerate(value, start=1)]
     if not isinstance(value, dict):

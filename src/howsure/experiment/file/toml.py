@@ -68,7 +68,7 @@ FILE: dict[str, Check] = {
 
 @dataclass(frozen=True)
 class ExperimentFile:
-    """An experiment and the options of its run, read from a file."""
+    """An experiment and the options for its run, read from a file."""
 
     experiment: Experiment
     folder: str
@@ -84,7 +84,7 @@ class ExperimentFile:
         retry_failed: bool = False,
         progress: bool = True,
     ) -> ExperimentResult:
-        """Run the experiment; arguments override the options of the file."""
+        """Run the experiment; arguments override the options in the file."""
         return self.experiment.run(
             self.folder if folder is None else folder,
             n_jobs=self.n_jobs if n_jobs is None else n_jobs,
@@ -137,7 +137,7 @@ def _parse(path: str) -> Table:
         raise HowsureError(f"{path!r} is not TOML: it is not in UTF-8; save it as UTF-8.") from None
     except RecursionError:
         raise HowsureError(f"{path!r} is nested too deeply to be read.") from None
-    except ValueError as error:  # also for a path with a NUL, or a number with thousands of digits
+    except ValueError as error:  # also raised for a path with a NUL, or a number with thousands of digits
         raise HowsureError(f"{path!r} is not TOML: {reason(error)}.") from None
 
 
@@ -150,7 +150,7 @@ def _fits(key: str, table: Table, check: Check, section: Section) -> bool:
 
 
 def _import_from(folder: str) -> None:
-    """Append the folder of the file to the module path."""
+    """Append the file's folder to the module path."""
     folder = os.path.abspath(folder)
     if folder not in sys.path:
         sys.path.append(folder)
@@ -173,7 +173,7 @@ def _scheme(table: Table | None, seed: int, section: Section) -> Any:
 
 
 def _splitter(table: Table, seed: int, section: Section) -> Any:
-    """Build a splitter; the seed of the file replaces a random state of None."""
+    """Build a splitter; the seed in the file replaces a random state of None."""
     splitter = make("splitter", table, section)
     if splitter is not None and not hasattr(splitter, "split"):
         section.error(f"`splitter` must name a class with a `split` method, not {table['splitter']!r}.")

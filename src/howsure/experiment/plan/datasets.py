@@ -1,4 +1,4 @@
-"""The data sets of an experiment: features, classes, groups, and a fingerprint of all."""
+"""The data sets of an experiment: features, classes and groups, with a fingerprint of all three."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Dataset:
     y
         Labels: text, whole numbers or booleans.
     codes
-        Positions of the labels in ``labels``.
+        The position of each case's label in ``labels``.
     labels
         The classes, sorted.
     groups
-        The group of each case, or None. Cases of one group are not independent.
+        The group of each case, or None. Cases in the same group are not independent.
     rows
         The number of cases.
 
@@ -117,7 +117,7 @@ class Dataset:
 
 
 def fits_files(text: object) -> bool:
-    """Return whether files and NumPy arrays can hold a text unchanged."""
+    """Return whether files and NumPy arrays can store a string unchanged."""
     return "\0" not in str(text) and not re.search("[\ud800-\udfff]", str(text))
 
 
@@ -131,7 +131,7 @@ def _unpack(data: Any, name: str) -> tuple[Any, Any, Any]:
 
 
 def _class_names(bunch: Mapping[str, Any]) -> Any:
-    """Return the target by class names if the loader has them, else as it is."""
+    """Return the target as class names if the loader has them, else unchanged."""
     names, target = bunch.get("target_names"), bunch["target"]
     if names is None or np.asarray(target).dtype.kind not in "iu" or len(set(map(str, names))) != len(names):
         return target
@@ -171,5 +171,5 @@ def _values(X: Any) -> list[NDArray[Any]]:
 
 
 def _column_names(X: Any) -> Any:
-    """Return the names of columns, also of a pyarrow table."""
+    """Return the column names, including those of a pyarrow table."""
     return X.column_names if type(X).__module__.partition(".")[0] == "pyarrow" else X.columns

@@ -1,7 +1,7 @@
-"""Describe a learner by plain values, and list the differences between two descriptions.
+"""Describe a learner as plain values, and list the differences between two descriptions.
 
 A setting is described by its value and an object by its class and attributes. The user's own code is described by a
-digest; for code of installed libraries, the plan stores the versions.
+digest; for code from installed libraries, the plan stores the versions.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def describe(value: Any, within: Within = ()) -> Any:
     inner = (*within, id(value))
     if isinstance(value, list | tuple):
         return [describe(item, inner) for item in value]
-    if isinstance(value, set | frozenset):  # the order of a set depends on the hashes of this process
+    if isinstance(value, set | frozenset):  # the order of a set depends on hashes, which differ between processes
         return sorted((describe(item, inner) for item in value), key=repr)
     if isinstance(value, dict):
         return {_key(key): describe(item, inner) for key, item in value.items()}
@@ -62,14 +62,14 @@ def _key(key: Any) -> str:
 
 
 def _describe_array(value: np.ndarray[Any, Any], within: Within) -> Any:
-    # The bytes of an array of objects are addresses.
+    # The bytes of an object array are memory addresses.
     if value.dtype.hasobject or (value.size <= 20 and value.dtype.kind in "biufU"):
         return describe(value.tolist(), within)
     return f"array of shape {value.shape}, {_hash(value.dtype.str.encode() + value.tobytes())}"
 
 
 def _describe_callable(value: Any, within: Within) -> Any:
-    """Describe a method with its object, and a wrapper as its function."""
+    """Describe a method with its object, and a wrapper by its function."""
     if isinstance(getattr(value, "__wrapped__", None), FunctionType):
         return _describe_code(value.__wrapped__, within)
     owner = getattr(value, "__self__", None)
@@ -80,7 +80,7 @@ def _describe_callable(value: Any, within: Within) -> Any:
 
 
 def _describe_object(value: Any, within: Within) -> Any:
-    """Describe an object by class and pickled state, but not by a fit."""
+    """Describe an object by its class and pickled state, ignoring any fit."""
     settings = value.get_params(deep=False) if hasattr(value, "get_params") else None
     try:
         reduce = copyreg.dispatch_table.get(type(value))  # as pickle does
@@ -98,7 +98,7 @@ def _describe_object(value: Any, within: Within) -> Any:
     described = {
         name: describe(item, within)
         for name, item in sorted(attributes.items())
-        # By the convention of scikit-learn, other names with an underscore at an end belong to a fit.
+        # By scikit-learn's convention, other names with a leading or trailing underscore are set by `fit`.
         if name in (settings or ()) or not (name.endswith("_") or (settings is not None and name.startswith("_")))
     }
     described = {"class": _describe_code(type(value), within), **described}
@@ -116,7 +116,7 @@ def _hash(content: bytes) -> str:
 
 
 def _describe_code(value: Any, within: Within) -> str:
-    """Return the path of a class or function, with a digest of own code."""
+    """Return the path of a class or function, with a digest of user code."""
     if _is_installed(value.__module__) and "<" not in value.__qualname__:
         return path_of(value)
     inside = _inside_class(value, within) if isinstance(value, type) else _inside(value, within)
@@ -136,7 +136,7 @@ def _is_installed(module: str) -> bool:
 
 
 def _inside_class(cls: type, within: Within) -> list[Any]:
-    """Return code and constants of a class and of its own base classes."""
+    """Return the code and constants of a class and its user-defined bases."""
     inner = (*within, id(cls))
     members = []
     for base in cls.__mro__:
@@ -157,7 +157,7 @@ def _functions(member: Any) -> list[FunctionType]:
 
 
 def _inside(function: FunctionType, within: Within = ()) -> list[Any]:
-    """Return the code of a function, its closure, and the own names it uses."""
+    """Return a function's code, closure, and the user-defined names it uses."""
     if id(function.__code__) in within:
         return ["itself"]
     inner = (*within, id(function.__code__))

@@ -24,7 +24,7 @@ from howsure.resampling.index_sets import Splits
 
 @dataclass(frozen=True, eq=False)
 class ExperimentPlan:
-    """Learners, data sets and splits; a task is a combination of one of each."""
+    """Learners, data sets and splits; a task combines one of each."""
 
     learners: Mapping[str, Any]
     datasets: Mapping[str, Dataset]
@@ -43,7 +43,7 @@ class ExperimentPlan:
         )
 
     def tasks(self) -> list[Task]:
-        """Return all tasks; learners alternate, to compare them in a partial run."""
+        """Return all tasks; learners alternate, so a partial run can compare them."""
         tasks: list[Task] = []
         for dataset, splits in enumerate(self.splits):
             tasks += [
@@ -56,7 +56,7 @@ class ExperimentPlan:
     def task_input(self, task: Task, pickled: Sequence[bytes], time_limit: float | None) -> TaskInput:
         name = list(self.datasets)[task.dataset]
         splits = self.splits[task.dataset]
-        # The seed depends on data set and split only, so it is the same for all learners.
+        # The seed depends only on the data set and the split, so it is the same for all learners.
         seed = (self.seed, zlib.crc32(name.encode()), task.splits[0])
         return TaskInput(
             task,
@@ -78,7 +78,7 @@ class ExperimentPlan:
         return pickled
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the plan as plain values, with the versions of libraries."""
+        """Return the plan as plain values, with library versions."""
         return {
             "howsure": __version__,
             "seed": self.seed,
@@ -106,7 +106,7 @@ class ExperimentPlan:
 
 
 def _file_names(names: Mapping[str, Any]) -> list[str]:
-    """Return a unique file name for each data set that is valid on any system."""
+    """Return a unique file name, valid on any system, for each data set."""
     taken: set[str] = set()
     files = []
     for number, name in enumerate(names):

@@ -19,7 +19,7 @@ from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable
 
 Table = dict[str, dict[str, float]]
-TIE = 1e-9  # losses are between 0 and 1; a smaller difference is rounding error
+TIE = 1e-9  # losses are between 0 and 1; a difference smaller than this is rounding error
 DRAWS, SEED = 20_000, 0
 
 
@@ -57,7 +57,7 @@ class Preference(Result):
     losses
         The values rescaled by criterion, from 0 for the best learner to 1 for the worst.
     pareto
-        The Pareto-optimal learners: no other learner is as good on all criteria and better on one.
+        The Pareto-optimal learners: no other learner is at least as good on every criterion and better on one.
     scores
         The weighted sum of the losses of each learner.
     ranks
@@ -65,11 +65,11 @@ class Preference(Result):
     winner, verdict
         The preferred learner, and a sentence that explains why.
     changes
-        For each criterion, the preferred learner as its weight goes from 0 to 1.
+        For each criterion, the preferred learner as its weight varies from 0 to 1.
     shares, share_errors
         The share of all weightings for which each learner wins, and its standard error, 0 if exact.
     notes
-        Remarks, such as unknown values.
+        Remarks, for example about unknown values.
 
     Examples
     --------
@@ -106,7 +106,7 @@ class Preference(Result):
     notes: tuple[str, ...] = ()
 
     def records(self) -> list[Record]:
-        """Return a record for each learner, the best first, in seconds and bytes."""
+        """Return a record for each learner, best first, in seconds and bytes."""
         return [
             {
                 "learner": name,
@@ -120,7 +120,7 @@ class Preference(Result):
         ]
 
     def sheet(self) -> Sheet:
-        """Return a row for each learner, the best first, in readable units."""
+        """Return a row for each learner, best first, in readable units."""
         rows = []
         for record in self.records():
             values = [show(c, record[c]) for c in self.table]
@@ -177,7 +177,7 @@ class Preference(Result):
     def axes(self, against: str | None = None) -> tuple[list[str], Axis, Axis]:
         """Return learners, horizontal axis and vertical axis of a chart.
 
-        The vertical axis is the first criterion. Learners without a value of both criteria are left out.
+        The vertical axis is the first criterion. Learners that lack a value for either criterion are left out.
 
         Parameters
         ----------
@@ -198,9 +198,9 @@ class Preference(Result):
 def prefer(
     criteria: Mapping[str, Mapping[str, float]], weights: Mapping[str, float] | None = None, *, names: Sequence[str]
 ) -> Preference:
-    """Choose a learner by several criteria, of which lower values are better.
+    """Choose a learner by several criteria, where lower values are better.
 
-    Learners without a value of the first criterion are not compared. Another criterion counts if it is known for all
+    Learners without a value for the first criterion are not compared. Another criterion counts if it is known for all
     compared learners. Ties in the score are broken by Pareto optimality, then by equal weights, then by name.
 
     Parameters
@@ -256,7 +256,7 @@ def prefer(
     if compared and not pareto:
         notes.append("every learner is dominated by another, since unknown values are left out pair by pair")
     losses = {c: _losses({name: table[c][name] for name in compared}, quantity(c).log) for c in used}
-    # Sort by the rules for ties, so that the first of equal learners wins.
+    # Sort by the tie-breaking rules, so that the first of the tied learners wins.
     ordered = sorted(compared, key=lambda n: (n not in pareto, round(sum(losses[c][n] for c in used), 9), n))
     points = np.array([[losses[c][name] for c in used] for name in ordered]).reshape(len(ordered), len(used))
     totals = points @ weighted
@@ -305,13 +305,13 @@ def _checked(criteria: Mapping[str, Mapping[str, float]], weights: dict[str, flo
 
 
 def _dominates(table: Table, first: str, second: str) -> bool:
-    """Return whether the first learner is nowhere worse and somewhere better."""
+    """Return whether the first learner is never worse and sometimes better."""
     pairs = [(values[first], values[second]) for values in table.values()]
     return not any(a > b for a, b in pairs) and any(a < b for a, b in pairs)  # comparisons with NaN are false
 
 
 def replace_zeros(values: dict[str, float]) -> dict[str, float]:
-    """Replace zeros by half of the smallest positive value, for log scales."""
+    """Replace zeros with half the smallest positive value, for log scales."""
     smallest = min((value for value in values.values() if value > 0), default=2.0)
     return {name: value or smallest / 2 for name, value in values.items()}
 
@@ -336,7 +336,7 @@ def _envelope(start: Array, end: Array) -> list[tuple[float, float, int]]:
 
 
 def _stretches(column: int, weights: Array, points: Array, names: list[str]) -> tuple[Stretch, ...]:
-    """Return the winners as one weight goes from 0 to 1."""
+    """Return the winners as one weight varies from 0 to 1."""
     rest = np.delete(weights, column)
     rest = rest / rest.sum() if rest.any() else np.full(len(rest), 1 / len(rest))
     lines = _envelope(np.delete(points, column, axis=1) @ rest, points[:, column])
@@ -344,15 +344,16 @@ def _stretches(column: int, weights: Array, points: Array, names: list[str]) -> 
 
 
 def _shares(points: Array) -> tuple[list[float], list[float]]:
-    """Return the share of weightings that each learner wins, with errors.
+    """Return each learner's share of won weightings, with standard errors.
 
-    The shares are exact for one or two criteria. For more, weights are drawn from a uniform Dirichlet distribution.
+    The shares are exact for one or two criteria. With more criteria, weights are drawn from a uniform Dirichlet
+    distribution.
     """
     learners, criteria = points.shape
     if criteria > 2:
         weightings = np.random.default_rng(SEED).dirichlet(np.ones(criteria), DRAWS)
         parts = np.full(DRAWS, 1 / DRAWS)
-    else:  # the winner is the same within a stretch, so evaluate its middle
+    else:  # the winner is the same within a stretch, so evaluate its midpoint
         stretches = _envelope(points[:, -1], points[:, 0])
         middles = np.array([(low + high) / 2 for low, high, _ in stretches])
         weightings = np.stack([middles, 1 - middles], axis=1)[:, :criteria]
@@ -379,7 +380,7 @@ def _verdict(
             sentence = f"choose {name} if the weight of {quantity(c).title} is {side} {_short(limit)}"
             if name != winner:
                 nearest.append((round(abs(limit - weights[c]), 9), side == "below", sentence))
-    if not nearest:  # otherwise another learner would win with all weight on a criterion
+    if not nearest:  # otherwise another learner would win with all weight on one criterion
         return f"{winner} is preferred with any weights{ties}: it is best on all criteria compared"
     return f"{winner} is preferred with these weights{ties}; {min(nearest, key=lambda item: item[:2])[2]}"
 

@@ -8,7 +8,7 @@ from howsure.experiment.store.stored_experiment import StoredExperiment
 from howsure.present.quantity import show
 from howsure.present.sheet import Record, Sheet
 
-COLUMNS = {  # with their titles; the CPU time of prediction is left out
+COLUMNS = {  # columns and their titles; the CPU time of prediction is left out
     "fit_seconds": "training",
     "fit_cpu_seconds": "its CPU time",
     "predict_seconds": "prediction",
@@ -28,7 +28,7 @@ def resource_records(stored: StoredExperiment) -> list[Record]:
 
 
 def resources(stored: StoredExperiment, learner: str, dataset: str) -> Record:
-    """Return means over the tasks of a learner, and the peak of memory."""
+    """Return means over a learner's tasks, and the peak memory."""
     tasks = stored.tasks_of(learner, dataset)
     done = tasks["failure"] == ""
     record: Record = {}

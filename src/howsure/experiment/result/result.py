@@ -210,7 +210,7 @@ class ExperimentResult(Reported):
     def _assess(
         self, learner: str, dataset: str, positive: Label | None = None, costs: Any = None, *, with_scores: bool = True
     ) -> Assessment:
-        """Assess all predictions, piece by piece if they are many."""
+        """Assess all predictions, piece by piece if there are many."""
         if not self.stored.is_large(learner, dataset):
             predictions = self.predictions(learner, dataset, positive=positive)
             return assess_predictions(predictions, rows=round(_cases(predictions)), costs=costs)
@@ -322,7 +322,7 @@ class ExperimentResult(Reported):
         positive: Label | None = None,
         costs: Any = None,
     ) -> Estimate:
-        """Estimate a measure by the mean over splits or pooled predictions.
+        """Estimate a measure by its mean over splits or from pooled predictions.
 
         Parameters
         ----------
@@ -478,7 +478,7 @@ class ExperimentResult(Reported):
         dataset
             The name of the data set, if there are several.
         costs
-            A `Costs` or a matrix, to use the mean cost as error.
+            A `Costs` or a matrix, to use the mean cost as the error.
         {positive}
         """
         dataset = self.stored.one_dataset(dataset)
@@ -523,18 +523,18 @@ class ExperimentResult(Reported):
         dataset
             The data set to compare on. Default: all data sets.
         baseline
-            A learner with which each of the others is compared. Default: compare all pairs.
+            The learner that all others are compared with. Default: compare all pairs.
         alpha
             Significance level.
         adjust
-            Correction for multiple comparisons, as for `compare`.
+            Correction for multiple comparisons, as in `compare`.
         rope
             Largest difference that is of no practical importance.
         {positive}
         costs
             A `Costs` or a matrix.
         seed
-            Seed of random draws.
+            Seed for random draws.
         test
             A test for the splits of one data set, such as "corrected_paired_t". Default: the recommended test.
         """
@@ -629,7 +629,7 @@ class ExperimentResult(Reported):
         )
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
-        """Return the available charts, the most important first."""
+        """Return the available charts, most important first."""
         measure = DEFAULT_MEASURES[0].name
         comparison = {} if len(self.learners) < 2 else {"comparison": lambda: self.compare(measure)}
         if len(self.datasets) > 1:

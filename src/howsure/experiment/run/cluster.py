@@ -1,7 +1,8 @@
-"""Workers on a Dask cluster, which the user selects by ``joblib.parallel_config(backend="dask")``.
+"""Workers on a Dask cluster, which the user selects with ``joblib.parallel_config(backend="dask")``.
 
-The cluster's client is used directly. joblib would scatter the data to the workers, and wait forever for tasks whose
-worker dies during that. Here the data are the result of a task, which the cluster repeats when a worker is lost.
+The cluster's client is used directly, since joblib would scatter the data to the workers and wait forever for the tasks
+of a worker that dies in the process. Here the data are the result of a task, which the cluster repeats when a worker is
+lost.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from typing import Any
 from howsure.errors import HowsureError
 from howsure.experiment.run.task import Outcome, Outcomes, TaskInput, WorkerDiedError, perform
 
-AHEAD = 3  # batches sent for each worker, so that none is idle while outcomes travel
-BATCH = 0.1  # seconds that a batch should take, to be worth its journey
-PATIENCE = 60  # seconds that a cluster has to answer
+AHEAD = 3  # number of batches sent ahead to each worker, so that none is idle while outcomes are in transit
+BATCH = 0.1  # seconds that a batch should take to be worth sending
+PATIENCE = 60  # seconds to wait for an answer from the cluster
 
 
 class ClusterWorkers:
@@ -30,7 +31,7 @@ class ClusterWorkers:
         self.client, self.n_jobs, self.data = client, n_jobs, data
 
     def outcomes(self, jobs: Sequence[TaskInput]) -> Outcomes:
-        """Yield outcomes as they come; raise `WorkerDiedError` at the end."""
+        """Yield outcomes as they arrive; raise `WorkerDiedError` at the end."""
         from distributed import KilledWorker, as_completed
 
         waiting = iter(jobs)
@@ -74,7 +75,7 @@ class ClusterWorkers:
             self._must_answer()
             if len(jobs) > 1:
                 raise WorkerDiedError(suspects=suspects)
-            # A cluster need not share a disk with us, so the time limit cannot leave a message there.
+            # A cluster may not share a disk with this process, so the time limit cannot leave a message there.
             (job,) = jobs
             raise WorkerDiedError({job.task: job.crashed if job.time_limit is None else job.too_long})
 

@@ -68,13 +68,13 @@ def seed_random_numbers(seed: tuple[int, ...]) -> None:
 
 
 def one_thread() -> Any:
-    """Limit BLAS and OpenMP to one thread, as sums depend on their number."""
+    """Limit BLAS and OpenMP to one thread, so that sums are reproducible."""
     return _thread_pools(len(sys.modules)).limit(limits=1)
 
 
 @lru_cache(maxsize=1)
 def _thread_pools(modules: int) -> Any:
-    """Find libraries with threads; slow, so only after further imports."""
+    """Find threaded libraries; slow, so repeated only after new imports."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
@@ -92,7 +92,7 @@ def marked(path: str) -> Iterator[IO[str]]:
 
 @contextmanager
 def time_limit(seconds: float | None, log: IO[str] | None) -> Iterator[None]:
-    """End this process after some seconds, and write a traceback to `log`.
+    """End this process when the time is up, and write a traceback to `log`.
 
     `faulthandler` uses a thread of its own that does not need the GIL, so that compiled code is interrupted too.
     """

@@ -1,4 +1,4 @@
-"""Worker processes on this machine, by joblib, which read the data from memory-mapped files."""
+"""Local joblib worker processes, which read the data from memory-mapped files."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from howsure.experiment.run.task import Outcome, Outcomes, TaskInput, WorkerDied
 class LocalWorkers:
     """Processes of joblib's loky backend.
 
-    When one process dies, joblib ends all of them, and the next call starts new ones. Each task that runs is marked by
-    a file, so that the tasks that may have been the cause are known.
+    When one process dies, joblib ends all of them, and the next call starts new ones. Each running task is marked by a
+    file, so that the tasks that may have been the cause are known.
     """
 
     def __init__(self, n_jobs: int, datasets: Sequence[Dataset], scratch: str) -> None:
         self.n_jobs = n_jobs
-        # Idle workers serve the next run too and keep data by file name, so the names must be new in each run.
+        # Idle workers also serve the next run and cache data by file name, so the names must be new in each run.
         self.folder = tempfile.mkdtemp(dir=scratch)
         self.files = [self._write(number, dataset) for number, dataset in enumerate(datasets)]
 
@@ -49,7 +49,7 @@ class LocalWorkers:
             for job in jobs
         )
         settings: dict[str, Any] = {"n_jobs": self.n_jobs}
-        if self.n_jobs == 1:  # joblib would use this process; two workers with one task at a time are like one
+        if self.n_jobs == 1:  # joblib would use this process; two workers given one task at a time act as one
             settings = {"n_jobs": 2, "pre_dispatch": 1, "batch_size": 1}
         try:
             yield from joblib.Parallel(return_as="generator_unordered", **settings)(calls)
@@ -76,7 +76,7 @@ def _has_content(path: str) -> bool:
     """Return whether the time limit has written its traceback."""
     try:
         return os.path.getsize(path) > 0
-    except OSError:  # the task has ended meanwhile
+    except OSError:  # the task has ended in the meantime
         return False
 
 

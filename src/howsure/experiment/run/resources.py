@@ -32,9 +32,9 @@ class Clock:
 
 
 class PeakMemory:
-    """Increase of resident memory at its peak in bytes; NaN if unknown.
+    """Peak increase of resident memory in bytes; NaN if unknown.
 
-    Memory that the process held before and used again does not count, so a small fit after a large one may add 0.
+    Memory that the process already held and reuses does not count, so a small fit after a large one may add 0.
     """
 
     added: float = NAN
@@ -69,7 +69,7 @@ class _Counter:
 
 
 def pickled_size(model: Any) -> float:
-    """Return the bytes of the pickled model; NaN if it cannot be pickled."""
+    """Return the size of the pickled model in bytes; NaN if pickling fails."""
     import cloudpickle
 
     for pickler in (pickle.Pickler, cloudpickle.Pickler):
@@ -83,7 +83,7 @@ def pickled_size(model: Any) -> float:
 # Measures of complexity; the first that a model has is used.
 COMPLEXITIES: tuple[tuple[str, Callable[[Any], float]], ...] = (
     ("leaves", lambda model: model.get_n_leaves()),
-    # A binary tree of n nodes has (n + 1) / 2 leaves; `get_n_leaves` of each tree would take much longer.
+    # A binary tree of n nodes has (n + 1) / 2 leaves; calling `get_n_leaves` on each tree would take much longer.
     ("leaves", lambda model: sum((tree.tree_.node_count + 1) // 2 for tree in _members(model))),
     ("support vectors", lambda model: int(np.sum(model.n_support_))),
     ("coefficients", lambda model: int(np.count_nonzero(np.asarray(model.coef_))) + np.size(model.intercept_)),
@@ -104,7 +104,7 @@ def complexity(model: Any) -> tuple[float, str]:
 
 
 def depth(model: Any) -> float:
-    """Return the depth of a tree or of the deepest tree of an ensemble."""
+    """Return the depth of a tree, or of the deepest tree in an ensemble."""
     model = innermost(model)
     with suppress(Exception):
         return float(model.get_depth())
@@ -114,7 +114,7 @@ def depth(model: Any) -> float:
 
 
 def _members(model: Any) -> Iterable[Any]:
-    """Return the models of an ensemble, which boosting holds in a 2-d array."""
+    """Return the models of an ensemble, which boosting stores in a 2-d array."""
     members = model.estimators_
     return members.ravel() if isinstance(members, np.ndarray) else members
 
@@ -123,7 +123,7 @@ def innermost(model: Any) -> Any:
     """Return the model inside a search or at the end of a pipeline."""
     for _ in range(10):
         inner = getattr(model, "best_estimator_", None)
-        if inner is None and not hasattr(model, "estimators_"):  # `estimator_` of an ensemble is a template
+        if inner is None and not hasattr(model, "estimators_"):  # an ensemble's `estimator_` is a template
             inner = getattr(model, "estimator_", None)
         if inner is None and hasattr(model, "steps"):
             inner = model.steps[-1][1]

@@ -82,7 +82,7 @@ Outcomes = Generator[Outcome, None, None]
 class WorkerDiedError(Exception):
     """Workers ended during some tasks.
 
-    `failures` are tasks that certainly ended a worker, with the reason; `suspects` are tasks that may have.
+    `failures` are tasks that certainly ended a worker, with the reason; `suspects` are tasks that may have done so.
     """
 
     def __init__(self, failures: Mapping[Task, str] | None = None, suspects: Sequence[TaskInput] = ()) -> None:
@@ -92,11 +92,11 @@ class WorkerDiedError(Exception):
 
 
 def perform(X: Any, y: Array, labels: Array, job: TaskInput, log: IO[str] | None = None) -> Outcome:
-    """Perform a task; any error of the learner is a failure of the task."""
+    """Perform a task; any error in the learner is a failure of the task."""
     outcome = Outcome(job.task)
     with isolated() as caught:
         try:
-            learner = pickle.loads(job.learner)  # the same in any process
+            learner = pickle.loads(job.learner)  # the same copy in any process
             set_random_state(learner, job.seed)
             seed_random_numbers(job.seed)  # after the learner's modules are imported, which may draw numbers themselves
             with one_thread(), ended_if_forked(), time_limit(job.time_limit, log):
@@ -117,18 +117,18 @@ def fit(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: 
     X_test = take(X, split.test)
     with PeakMemory() as memory, Clock() as fitting:
         model = fit_rows(learner, X_train, y_train)
-    del X_train  # to free its memory
+    del X_train  # free its memory
     with Clock() as predicting:
         predicted = model.predict(X_test)
     outcome.predicted = encode_predicted(predicted, labels, len(split.test))
-    # Take the rows anew for each use: a step with copy=False changes the rows that it gets.
+    # Select the rows anew for each use: a step with copy=False modifies the rows that it is given.
     outcome.scores, outcome.score_kind = class_scores(model, take(X, split.test), labels, len(split.test))
     training_error = NAN
     if job.training_error:
         predicted = encode_predicted(model.predict(take(X, split.train)), labels, len(split.train))
         training_error = float((predicted != np.searchsorted(labels, y[split.train])).mean())
     size, size_of = complexity(model)
-    chosen = getattr(model, "best_params_", None)  # of a search such as GridSearchCV
+    chosen = getattr(model, "best_params_", None)  # set by a search such as GridSearchCV
     outcome.facts = {
         "training_error": training_error,
         "complexity": size,
@@ -142,7 +142,7 @@ def fit(learner: Any, X: Any, y: Array, labels: Array, job: TaskInput, outcome: 
         "predict_seconds": predicting.wall,
         "predict_cpu_seconds": predicting.cpu,
         "peak_memory_bytes": memory.added,
-        "model_bytes": pickled_size(model),  # may differ by a few bytes between runs, so it is not a fact
+        "model_bytes": pickled_size(model),  # may differ by a few bytes between runs, so it is not one of the facts
     }
 
 

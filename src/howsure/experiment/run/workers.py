@@ -1,7 +1,7 @@
 """Workers: tasks in, outcomes out. Tasks run in this process, in local processes, or on a cluster.
 
-A worker may die: a learner can crash it, use all memory, or exceed the time limit. The tasks that were running are
-then tried alone, one at a time; a task that ends its worker again has failed.
+A worker may die: a learner can crash it, use all memory, or exceed the time limit. The tasks that were running are then
+retried one at a time; a task that ends its worker again has failed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from howsure.experiment.run.local import LocalWorkers
 from howsure.experiment.run.task import Outcome, Outcomes, Task, TaskInput, WorkerDiedError, perform
 
 MOST_JOBS = 10_000
-MOST_IDLE_DEATHS = 3  # times in a row that workers may end without having begun a task
+MOST_IDLE_DEATHS = 3  # largest number of times in a row that workers may end without having started a task
 
 
 class InProcess:
@@ -63,7 +63,7 @@ def choose_workers(n_jobs: int | None, time_limit: float | None, datasets: Seque
 
 
 def run_tasks(jobs: Sequence[TaskInput], workers: Workers) -> Outcomes:
-    """Yield the outcomes of all tasks as they come, in no particular order."""
+    """Yield the outcomes of all tasks as they arrive, in no particular order."""
     waiting = {job.task: job for job in jobs}
     suspects: list[TaskInput] = []
     idle_deaths = 0

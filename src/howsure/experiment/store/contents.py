@@ -1,7 +1,7 @@
 """The files of a run folder: those that `SHA256SUMS` lists with their digests, and no others.
 
-A line is added before its file is moved into the folder, so every file that exists after a crash is listed. A file
-that is replaced has two lines for a while, and may match either; `tidy` removes the other. The format is that of the
+A line is added before its file is moved into the folder, so every file that exists after a crash is listed. A file that
+is being replaced temporarily has two lines, and may match either; `tidy` removes the other. The format is that of the
 program `sha256sum`, which can check a finished folder.
 """
 
@@ -30,7 +30,7 @@ OWN = re.compile(
     rf"{LIST}|plan\.json|(tasks|profile)\.parquet|({PREDICTIONS}|{SPLITS})/[A-Za-z0-9_-][A-Za-z0-9._-]*\.parquet"
     rf"|{PART.pattern}"
 )
-TEMPORARY = re.compile(r"\.(.+)\.[a-z0-9_]{8}")  # names of temporary files of `whole_file`
+TEMPORARY = re.compile(r"\.(.+)\.[a-z0-9_]{8}")  # names of temporary files created by `whole_file`
 LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
@@ -49,7 +49,7 @@ class Contents:
 
     @classmethod
     def read(cls, folder: Path, *, lenient: bool = False) -> Contents:
-        """Read the list, and refuse damage unless ``lenient``."""
+        """Read the list; raise an error for damage unless ``lenient``."""
         refuse_links(folder)
         try:
             text = (folder / LIST).read_bytes().decode("ascii", "replace")
@@ -57,7 +57,7 @@ class Contents:
             text = ""
         except OSError as error:
             raise HowsureError(f"{str(folder / LIST)!r} cannot be read: {system_reason(error)}.") from None
-        *rows, _ = text.split("\n")  # a last line without an end was being written when the run was killed
+        *rows, _ = text.split("\n")  # a last line without a newline was being written when the run was killed
         matches = [LINE.fullmatch(row) for row in rows]
         readable = [match if match and OWN.fullmatch(match[2]) else None for match in matches]
         contents = cls(folder, [(match[2], match[1]) for match in readable if match], None in readable)
@@ -70,7 +70,7 @@ class Contents:
 
     @cached_property
     def digests(self) -> dict[str, list[str]]:
-        """The digests of each file: two while the file is replaced."""
+        """The digests of each file: two while the file is being replaced."""
         digests: dict[str, list[str]] = {}
         for name, digest in self.lines:
             digests.setdefault(name, []).append(digest)
@@ -80,7 +80,7 @@ class Contents:
         """Return the listed files that are missing, unless a crash explains it.
 
         After a crash the last listed file may be missing, since it is listed before it is moved into the folder. Parts
-        may be missing once the joined files are complete, of which the list of tasks is the last.
+        may be missing once the joined files are complete; the list of tasks is the last of these.
         """
         existing = set(own_names(self.folder))
         joined = [
@@ -188,7 +188,7 @@ def _digest(path: str, *state: int) -> str:
 
 
 def own_names(folder: Path) -> list[str]:
-    """Return the files of a folder with names of a run, without the list."""
+    """Return a folder's files with names used by a run, except for the list."""
     return sorted(name for name, _ in _files(folder) if name != LIST and OWN.fullmatch(name))
 
 
@@ -211,7 +211,7 @@ def foreign_names(folder: Path) -> list[str]:
 
 
 def _files(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Yield relative name and entry of each file, also in subfolders."""
+    """Yield relative name and entry of each file, including subfolders."""
     for prefix, subfolder in (("", folder), *((f"{name}/", folder / name) for name in FOLDERS)):
         if subfolder.is_dir():
             with os.scandir(subfolder) as entries:
@@ -219,7 +219,7 @@ def _files(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
 
 
 def refuse_links(folder: Path) -> None:
-    """Refuse links in the folder; the folder itself may be a link."""
+    """Reject links in the folder; the folder itself may be a link."""
     links = [name for name in (*FOLDERS, SCRATCH, LOCK, LIST) if (folder / name).is_symlink()]
     links += [] if links else [name for name, entry in _files(folder) if OWN.fullmatch(name) and entry.is_symlink()]
     if links:

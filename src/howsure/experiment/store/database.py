@@ -32,7 +32,7 @@ def _database(process: int, folder: str) -> Any:
 
 
 def parquet(paths: Sequence[Path], with_name: bool = False) -> str:
-    """Return SQL that reads files, also in a folder named run[1] or seed=0."""
+    """Return SQL that reads files, even in a folder named run[1] or seed=0."""
     resolved = [os.path.realpath(path) for path in paths]
     return f"read_parquet({file_list(resolved)}, filename = {with_name}, hive_partitioning = false)"
 
@@ -65,7 +65,7 @@ def write_query(database: Any, query: str, target: str, values: Sequence[Any] = 
     import duckdb
 
     try:
-        # A temporary file of DuckDB's own would be left behind by a killed process.
+        # DuckDB's own temporary file would be left behind if the process were killed.
         options = "FORMAT parquet, USE_TMP_FILE false"
         database.execute(f"COPY ({query}) TO {literal(os.path.realpath(target))} ({options})", list(values))
     except duckdb.IOException as error:

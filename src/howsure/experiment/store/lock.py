@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)  # Windows has no such flag, and makes links for administrators only
+NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)  # Windows has no such flag, and lets only administrators create links
 
 
 @contextmanager

@@ -76,7 +76,7 @@ def _storable(text: str) -> str:
 
 
 def split_columns(plan: ExperimentPlan, dataset: int) -> Columns:
-    """Return the columns of the splits: a row for each case and its role.
+    """Return the columns of the splits: one row for each case, with its role.
 
     Training rows are left out if they are simply all other rows. If the data set has groups, each row has the number of
     its group.

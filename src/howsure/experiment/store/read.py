@@ -1,6 +1,6 @@
 """Read a run folder: the plan, the splits, and the finished tasks with their predictions.
 
-Results are in parts until the end of a run. A part has two files with the same number: predictions, and a list of
+Until a run ends, its results are stored in parts. A part has two files with the same number: predictions, and a list of
 tasks. Only listed tasks are finished. If a task was repeated, its latest part counts; the joined files are part 0.
 """
 
@@ -36,7 +36,7 @@ from howsure.resampling.declare import restore_scheme
 from howsure.resampling.index_sets import Entry, Splits
 from howsure.sql import identifier, literal
 
-AT_ONCE = 1_000_000  # rows of a file that are held in memory at a time
+AT_ONCE = 1_000_000  # largest number of rows of a file that are held in memory at once
 DATASET = {"rows": int, "classes": list, "splits": int, "splits_fingerprint": str, "design": dict, "file": str}
 _POSITION = "position of the learner"
 _PART = r"CAST(regexp_extract(filename, '([0-9]+)-[^/\\]*$', 1) AS INTEGER)"  # the number in a part's file name
@@ -92,8 +92,8 @@ def _is_plan(plan: Any) -> bool:
 class Sources:
     """The files that hold finished tasks and their predictions."""
 
-    tasks: dict[int, Path]  # by number of the part
-    predictions: dict[tuple[int, str], Path]  # by number of the part, and file name of the data set
+    tasks: dict[int, Path]  # files by part number
+    predictions: dict[tuple[int, str], Path]  # files by part number and the data set's file name
     joined: tuple[Path, Path] | None  # the joined tasks and their profile
 
     @classmethod
@@ -209,7 +209,7 @@ def read_groups(folder: Path, plan: dict[str, Any], dataset: str) -> IntArray | 
 
 
 def read_splits(folder: Path, plan: dict[str, Any], dataset: str) -> Splits:
-    """Read the splits of a data set, in pieces if they are many."""
+    """Read the splits of a data set, in pieces if there are many."""
     described = plan["datasets"][dataset]
     path, sizes = _fetch_splits(
         folder,

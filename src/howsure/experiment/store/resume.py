@@ -67,7 +67,7 @@ def recover(folder: Path, make_text: Callable[[], str]) -> Contents:
 
 
 def _refuse_other_files(folder: Path) -> None:
-    """Refuse to start a run in a folder that holds other files."""
+    """Raise an error if the folder for a new run holds other files."""
     other_files = [name for name in foreign_names(folder) if not name.startswith(".")]
     other_files += [name for name in own_names(folder) if not name.startswith(f"{SPLITS}/")]
     if other_files:
@@ -110,7 +110,7 @@ def _remove_damaged(contents: Contents, states: dict[str, str]) -> list[str]:
 
 
 def _check_same_plan(contents: Contents, text: str) -> None:
-    """Refuse a folder with another plan; warn of other library versions."""
+    """Reject a folder with another plan; warn about other library versions."""
     folder, stored = contents.folder, read_plan(contents.folder, contents)
     current = json.loads(text)
     before, now = ({"howsure": plan.pop("howsure", None), **plan.pop("environment", {})} for plan in (stored, current))

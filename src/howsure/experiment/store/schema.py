@@ -7,7 +7,7 @@ from typing import Any
 
 FORMAT = 1  # the version of the folder's format, stored in plan.json
 KEY = ("dataset", "learner", "split")
-FACTS = {  # about the model; the same in every run
+FACTS = {  # facts about the model, which are the same in every run
     "training_error": "DOUBLE",
     "complexity": "DOUBLE",
     "complexity_of": "VARCHAR",
@@ -22,7 +22,7 @@ RESOURCES = (
     "peak_memory_bytes",
     "model_bytes",
 )
-PROFILE = {**dict.fromkeys(RESOURCES, "DOUBLE"), "warnings": "VARCHAR"}  # may differ between runs
+PROFILE = {**dict.fromkeys(RESOURCES, "DOUBLE"), "warnings": "VARCHAR"}  # values that may differ between runs
 TASK = {
     "dataset": "VARCHAR",
     "learner": "VARCHAR",
@@ -33,7 +33,7 @@ TASK = {
     "score_kind": "VARCHAR",
     **FACTS,
 }
-ROLES = ("test", "train", "validation")  # of a row in a split
+ROLES = ("test", "train", "validation")  # possible roles of a row in a split
 GROUP = "group"  # column with the group of a row, if the cases are grouped
 
 

@@ -67,7 +67,7 @@ class StoredExperiment:
                 )
         learner = [self.learners.index(name) for name in columns["learner"]]
         dataset = [self.datasets.index(name) for name in columns["dataset"]]
-        order = np.lexsort([columns["split"], learner, dataset])  # as in the plan
+        order = np.lexsort([columns["split"], learner, dataset])  # the order of the plan
         return {name: column[order] for name, column in columns.items()}
 
     def tasks_of(self, learner: str, dataset: str) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class StoredExperiment:
         return {name: column[rows] for name, column in self.tasks.items()}
 
     def missing(self, learner: str, dataset: str) -> dict[int, str]:
-        """Return the splits without predictions of a learner, with the reasons."""
+        """Return the splits without predictions by a learner, with the reasons."""
         tasks = self.tasks_of(learner, dataset)
         failures = dict(zip(tasks["split"].tolist(), tasks["failure"].tolist(), strict=True))
         reasons = {split: failures.get(split, NOT_DONE) for split in range(self.plan["datasets"][dataset]["splits"])}
@@ -108,7 +108,7 @@ class StoredExperiment:
         return pieces
 
     def is_large(self, learner: str, dataset: str) -> bool:
-        """Return whether the predictions are too many to be held at once."""
+        """Return whether there are too many predictions to be held at once."""
         return len(self.pieces(learner, dataset)) > 1
 
     def predictions(
@@ -122,7 +122,7 @@ class StoredExperiment:
         """Return the predictions of all test cases, or of some splits.
 
         Each case has a total weight of 1 over all splits, however often it was tested. The predictions of all splits
-        are cached unless they are very many.
+        are cached unless there are very many.
         """
         if positive is not None and not isinstance(plain_label(positive), str | int | float):
             must_be_one_of("positive", self.plan["datasets"][dataset]["classes"], given=positive)
@@ -140,7 +140,7 @@ class StoredExperiment:
             failed = self.tasks["failure"][(self.tasks["learner"] == learner) & (self.tasks["failure"] != "")]
             reason = f"; the first failure: {' '.join(str(failed[0]).split()).rstrip('.')}" if len(failed) else ""
             raise HowsureError(f"there is no prediction of {learner!r} on {dataset!r}{reason}.")
-        if missing := list(self.missing(learner, dataset)):  # another process may have finished them meanwhile
+        if missing := list(self.missing(learner, dataset)):  # another process may have finished them since
             listed = ~np.isin(columns["split"], missing)
             columns = {name: column[listed] for name, column in columns.items()}
         scores: Any = np.column_stack([columns.pop(name) for name in names]) if names else None
@@ -166,9 +166,9 @@ class StoredExperiment:
     def _columns(
         self, learner: str, dataset: str, scores: Sequence[str], splits: Sequence[int] | None
     ) -> dict[str, Any] | None:
-        """Return columns of the predictions of a learner; None if there are none.
+        """Return the columns of a learner's predictions; None if there are none.
 
-        Few predictions of all learners are read together, and kept until they are needed.
+        If there are few predictions, those of all learners are read together and kept until they are needed.
         """
         source, wanted = (self.folder, self.plan, dataset), ("split", "row", "truth", "predicted")
         cases = sum(len(entry.test) for entry in self.splits(dataset).entries)
@@ -198,7 +198,7 @@ class StoredExperiment:
         return _one_of("learner", name, self.learners)
 
     def once(self, key: Any, make: Callable[[], Value]) -> Value:
-        """Return a cached value, which `make` computes first."""
+        """Return a cached value, which `make` computes on first use."""
         if key not in self._cache:
             self._cache[key] = make()
         value: Value = self._cache[key]
@@ -215,5 +215,5 @@ def _one_of(kind: str, name: str | None, names: tuple[str, ...]) -> str:
 
 
 def _restored(column: Any, labels: list[Any]) -> Any:
-    """Return labels in their own type; a file stores booleans as numbers."""
+    """Return labels in their original type; a file stores booleans as numbers."""
     return np.asarray(column).astype(bool) if labels and isinstance(labels[0], bool) else np.asarray(column)

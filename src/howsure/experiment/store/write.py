@@ -69,7 +69,7 @@ class FolderWriter:
         """Lock the folder, and start or resume the run."""
         with _or_refuse(self.folder, "created"):
             self.folder.mkdir(parents=True, exist_ok=True)
-        # Errors of learners are caught in their tasks, so an `OSError` here is one of this folder.
+        # Errors of learners are caught in their tasks, so an `OSError` here is about this folder.
         with _or_refuse(self.folder, "written"), _locked(self.folder):
             self.contents = replace(recover(self.folder, lambda: self.text), durable=self.durable)
             self.part = max((int(part[1]) for part in self._parts()), default=0)
@@ -81,7 +81,7 @@ class FolderWriter:
 
     @cached_property
     def text(self) -> str:
-        """The text of the plan; slow for large data, which it fingerprints."""
+        """The text of the plan; slow for large data, since they are hashed."""
         return plan_text(self.plan)
 
     @property
@@ -106,16 +106,16 @@ class FolderWriter:
         return [part for name in self.contents.names() if (part := PART.fullmatch(name))]
 
     def add(self, outcome: Outcome) -> None:
-        """Add an outcome; write a part about every second of work."""
+        """Add an outcome; write a part after about every second of work."""
         self.waiting.append(outcome)
         seconds = [outcome.resources.get(key, 0.0) for key in ("fit_seconds", "predict_seconds")]
-        measured = sum(taken for taken in seconds if taken == taken)  # without NaN
+        measured = sum(taken for taken in seconds if taken == taken)  # skips NaN
         self.seconds_at_risk += measured * len(outcome.task.splits) or ABOUT_A_SECOND
         if max(self.seconds_at_risk, time.monotonic() - self.last_write) >= ABOUT_A_SECOND:
             self.flush()
 
     def flush(self) -> None:
-        """Write the waiting outcomes as a part for each data set."""
+        """Write the pending outcomes as one part for each data set."""
         with _signals_deferred():
             for dataset in sorted({outcome.task.dataset for outcome in self.waiting}):
                 outcomes = [outcome for outcome in self.waiting if outcome.task.dataset == dataset]
@@ -200,7 +200,7 @@ def _or_refuse(path: Path, participle: str) -> Iterator[None]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of the folder, or refuse if another run holds it."""
+    """Hold the folder's lock; raise an error if another run holds it."""
     with ExitStack() as stack:
         with _or_refuse(folder / LOCK, "written"):
             refuse_links(folder)

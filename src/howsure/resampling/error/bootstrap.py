@@ -1,6 +1,6 @@
 """Bootstrap estimators of the error rate: out of bag, 0.632 and 0.632+ (Efron and Tibshirani, 1997).
 
-The formulas work on arrays of shape (rounds, cases): ``errors`` is 1 for a wrong and 0 for a right prediction of an
+The formulas work on arrays of shape (rounds, cases): ``errors`` is 1 for a wrong and 0 for a correct prediction of an
 out-of-bag case, and NaN for a case in the bootstrap sample; ``counts`` is the number of times a case was drawn.
 """
 
@@ -30,9 +30,9 @@ from howsure.resampling.schemes import Bootstrap
 from howsure.results import Estimate, Interval
 
 METHODS = {"632+": "0.632+ bootstrap", "632": "0.632 bootstrap", "oob": "out-of-bag bootstrap"}
-OUT_OF_BAG = 0.632  # by convention instead of 1 - exp(-1)
-ROUNDING = 1e-12  # a smaller standard error is 0 with rounding error
-WHOLE = 2**32 - 1  # round number of the fit on the whole sample
+OUT_OF_BAG = 0.632  # 1 - exp(-1), rounded by convention
+ROUNDING = 1e-12  # a standard error below this is 0 up to rounding error
+WHOLE = 2**32 - 1  # number of the round that fits the whole sample
 
 
 @shared_texts
@@ -53,7 +53,7 @@ def bootstrap_error(
     of None is set from ``seed``, so the result is the same for any ``n_jobs`` unless the learner uses a global random
     generator.
 
-    The interval is a normal interval with the standard error of the delta method after bootstrap. For "632" and "632+"
+    The interval is a normal interval with a standard error from the delta method after bootstrap. For "632" and "632+"
     the standard error is scaled by value / out-of-bag error (Efron and Tibshirani, 1997). It does not allow for bias.
 
     Parameters
@@ -184,9 +184,10 @@ def standard_error(errors: Array, counts: NDArray[Any], groups: IntArray | None 
     in the weights, which averaging over rounds achieves even for learners that are not smooth.
 
     In the limit of many rounds this is the formula of Efron and Tibshirani (1997), with one change that does not affect
-    the limit: errors are centred by case, so that (2 + 1 / (n - 1)) times the own error becomes once the own error.
-    With few rounds, noise in the covariances inflates the sum of squared influences. Its expectation is subtracted, as
-    by Wager, Hastie and Efron (2014) for forests, but not below the sum of squared own errors.
+    the limit: errors are centred by case, so that (2 + 1 / (n - 1)) times the case's own error becomes just its own
+    error. With few rounds, noise in the covariances inflates the sum of squared influences. Its expectation is
+    subtracted, as in Wager, Hastie and Efron (2014) for forests, but the result is at least the sum of squares of the
+    cases' own errors.
     """
     by_case = _by_case(errors)
     rounds, n = errors.shape
@@ -214,7 +215,7 @@ def _by_case(errors: Array) -> Array:
 
 @dataclass(frozen=True)
 class ErrorBasis(Basis):
-    """An error rate with the bootstrap standard error of n cases or groups."""
+    """An error rate with the bootstrap standard error for n cases or groups."""
 
     value: float
     error: float

@@ -1,7 +1,7 @@
 """Error rates with intervals that need additional fits: nested cross-validation and conservative z.
 
-Both estimate the error rate of one learner or the difference of two. The formulas work on arrays of 0/1 losses, or of
-differences of two learners' losses.
+Both estimate the error rate of one learner or the difference between two. The formulas work on arrays of 0/1 losses, or
+of differences of two learners' losses.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def nested_cv_error(
         A classifier of scikit-learn, or anything with ``fit`` and ``predict``.
     {X_y}
     against
-        A second learner, to estimate the difference of the error rates, learner minus ``against``, on the same folds.
+        A second learner, to estimate the difference in error rate, learner minus ``against``, on the same folds.
     folds, repeats
         Number of folds and of repeats.
     seed
@@ -75,7 +75,7 @@ def nested_cv_error(
 
 
 def nested_by_losses(losses: Losses, codes: IntArray, folds: int, repeats: int, seed: int) -> tuple[float, float]:
-    """Run nested cross-validations; return mean loss and standard error."""
+    """Run nested cross-validations; return the mean loss and standard error."""
     rounds = []
     parts = KFold(folds, repeats).splits(codes, seed=seed).entries
     if min(len(entry.test) for entry in parts) < 2:  # the variance within a fold needs two cases
@@ -107,7 +107,7 @@ def nested_estimate(rounds: Sequence[NestedRound]) -> tuple[float, float]:
 
     For each fold, (inner mean - outer mean)^2 minus the variance of the outer mean estimates the mean squared error of
     cross-validation on the other folds; (K - 1) / K times its mean is used for all cases. The standard error is limited
-    to [s, sqrt(K) s], where s is that of independent losses (Bates, Hastie and Tibshirani, 2024).
+    to [s, sqrt(K) s], where s is the one for independent losses (Bates, Hastie and Tibshirani, 2024).
     """
     folds, n = len(rounds[0].inner), len(rounds[0].outer)
     squares, variances = [], []
@@ -150,7 +150,7 @@ def conservative_z_error(
         A classifier of scikit-learn, or anything with ``fit`` and ``predict``.
     {X_y}
     against
-        A second learner, to estimate the difference of the error rates, learner minus ``against``, on the same splits.
+        A second learner, to estimate the difference in error rate, learner minus ``against``, on the same splits.
     splits
         Number of holdout splits.
     halvings
@@ -191,7 +191,7 @@ def conservative_by_losses(
     for number in range(halvings):
         own_seed = (seed + 1) * 1_000_003 + number
         for side, entry in enumerate(KFold(2).splits(codes, seed=own_seed).entries):
-            # A test set of the same size, from half as many cases.
+            # The test set has the same size, but is drawn from half as many cases.
             means[number, side] = _holdout_mean(losses, codes, entry.test, splits, 2 * test, own_seed + side)
     return value, conservative_error(means)
 
@@ -202,7 +202,7 @@ def conservative_error(means: Array) -> float:
 
 
 def _losses(learner: Any, against: Any, X: Any, y: Any, seed: int) -> tuple[Losses, IntArray, int]:
-    """Return a function for losses, the class codes, and the sample size."""
+    """Return a function to compute losses, the class codes and sample size."""
     refits = [Refits.of(item, X, y, seed) for item in (learner, against) if item is not None]
     codes, fits = refits[0].codes, iter(range(2**31))
 
@@ -220,7 +220,7 @@ def _nested_round(losses: Losses, tests: Sequence[IntArray], n: int) -> NestedRo
     for number, test in enumerate(tests):
         fold[test] = number
         outer[test] = losses(np.setdiff1d(all_rows, test), test)
-    for i, j in combinations(range(len(tests)), 2):  # a model without folds i and j is used for both
+    for i, j in combinations(range(len(tests)), 2):  # a model fitted without folds i and j is used for both
         pair = np.concatenate([tests[i], tests[j]])
         pair_losses = losses(np.setdiff1d(all_rows, pair), pair)
         inner[j, tests[i]] = pair_losses[: len(tests[i])]
