@@ -108,7 +108,7 @@ def assess(
     threshold
         The lowest score that is called positive. Default: 0.5 for scores from 0 to 1, otherwise 0.
     labels
-        All classes, in the order in which to show them. Default: the classes that occur, sorted.
+        All classes, in display order. Default: the classes that occur, sorted.
     positive
         The class that two-class measures describe. Default: the second of two classes.
     costs

@@ -92,7 +92,7 @@ class JudgedAssessment(Headlined):
 
     @property
     def labels(self) -> tuple[Label, ...]:
-        """All classes, in the order in which they are shown."""
+        """All classes, in display order."""
         return self._classes.labels
 
     @property

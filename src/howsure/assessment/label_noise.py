@@ -190,7 +190,7 @@ class LabelNoise(Result):
 
     @property
     def share(self) -> float:
-        """The proportion of labels that are wrong."""
+        """The proportion of wrong labels."""
         if self.errors.symmetric or self.undefined:
             return float(self.errors.rates[0].value) if self.errors.symmetric else math.nan
         true = np.maximum(self.counts.sum(1), 0.0)

@@ -175,7 +175,7 @@ class OutcomeAssessment(Headlined):
 
     @cached_property
     def noise(self) -> RepeatNoise | None:
-        """The variance components; None without repeats."""
+        """The variance components; None if there are no repeats."""
         outcomes = self.outcomes
         if not outcomes.repeated:
             return None

@@ -116,7 +116,7 @@ class Assessment(CurveMethods, Reported):
 
     @property
     def labels(self) -> tuple[Label, ...]:
-        """All classes, in the order in which they are shown."""
+        """All classes, in display order."""
         return self._classes.labels
 
     @property

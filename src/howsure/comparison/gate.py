@@ -348,7 +348,7 @@ def gate(
         The predicted labels of the two classifiers, or with ``scores=True`` their scores; with a comparison, their
         names.
     margin
-        The largest loss that is acceptable.
+        The largest acceptable loss.
     superior
         Whether to require a gain.
     scores
@@ -363,7 +363,7 @@ def gate(
     Returns
     -------
     Gate
-        The answer, with the bound behind it.
+        The answer, with the bound on which it is based.
 
     Examples
     --------

@@ -17,7 +17,7 @@ class Family:
     """Significance level and equivalence region for all pairs together.
 
     ``level`` is the significance level of each pair that controls ``alpha`` for all pairs. A stepwise adjustment of
-    p-values has no such level; ``level`` is then that of Bonferroni, which is conservative.
+    p-values has no such level; ``level`` is then the Bonferroni level, which is conservative.
     """
 
     better: str

@@ -10,7 +10,7 @@ from howsure.intervals.proportion import z_value
 from howsure.measures.estimate.difference import Difference
 from howsure.significance.power.formulas import non_inferiority_cases
 
-POWER = 0.8  # probability with which the gate passes with that number of cases
+POWER = 0.8  # probability that the gate passes with that number of cases
 ROUNDING = 1e-9  # a gain this close to -margin counts as equal to it
 MOST_CASES = 1e9  # larger numbers are not reported
 

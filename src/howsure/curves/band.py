@@ -55,7 +55,7 @@ def with_band(
     kind
         "pointwise" or "simultaneous".
     confidence
-        The confidence of the band.
+        The confidence level of the band.
     replicates
         The number of bootstrap replicates.
     seed

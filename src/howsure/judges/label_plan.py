@@ -58,7 +58,7 @@ class LabelPlan(Result):
     half_width
         Half-width of the interval.
     confidence
-        Confidence of the interval.
+        Confidence level of the interval.
     solved_for
         Which of n and the half-width was computed.
     judged
@@ -184,7 +184,7 @@ def plan_labels(
     rate
         True rate of the positive class, between 0 and 1, without a pilot.
     half_width, n
-        One of the two.
+        Exactly one of the two.
     judged
         Number of all cases, which the judge labels; some of them get a human label.
     sensitivity, specificity
@@ -196,7 +196,7 @@ def plan_labels(
     measure
         Measure of the pilot.
     confidence
-        Confidence of the interval.
+        Confidence level of the interval.
 
     Returns
     -------

@@ -52,7 +52,7 @@ class AgreementParts(Result):
     title
         Title of the table.
     confidence
-        Confidence of the intervals.
+        Confidence level of the intervals.
 
     Examples
     --------

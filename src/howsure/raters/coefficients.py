@@ -100,7 +100,7 @@ def percent_agreement(shares: Array, agreement: Array) -> tuple[Array, Array]:
 def scott_pi(shares: Array, agreement: Array) -> tuple[Array, Array]:
     """Agreement of two raters, corrected for chance.
 
-    Chance is random ratings with the pooled shares of the categories.
+    Chance means random ratings with the pooled shares of the categories.
     """
     return _drawn_twice(shares, agreement)
 
@@ -117,7 +117,7 @@ def scott_pi(shares: Array, agreement: Array) -> tuple[Array, Array]:
 def fleiss_kappa(shares: Array, agreement: Array) -> tuple[Array, Array]:
     """Agreement of any number of raters, corrected for chance.
 
-    Chance is random ratings with the pooled shares of the categories.
+    Chance means random ratings with the pooled shares of the categories.
     """
     return _drawn_twice(shares, agreement)
 
@@ -149,7 +149,7 @@ def brennan_prediger(shares: Array, agreement: Array) -> tuple[Array, Array]:
 def krippendorff_alpha(shares: Array, agreement: Array) -> tuple[Array, Array]:
     """Agreement corrected for chance and for small samples.
 
-    Chance is a random assignment of the ratings to the items.
+    Chance means a random assignment of the ratings to the items.
     """
     return _drawn_twice(shares, agreement)
 

@@ -206,7 +206,7 @@ class Agreement(Headlined):
         Parameters
         ----------
         confidence
-            Confidence of the intervals.
+            Confidence level of the intervals.
 
         Examples
         --------
@@ -223,7 +223,7 @@ class Agreement(Headlined):
         Parameters
         ----------
         confidence
-            Confidence of the intervals.
+            Confidence level of the intervals.
 
         Examples
         --------
@@ -240,7 +240,7 @@ class Agreement(Headlined):
         Parameters
         ----------
         confidence
-            Confidence of the intervals.
+            Confidence level of the intervals.
 
         Examples
         --------
@@ -285,7 +285,7 @@ class Agreement(Headlined):
         Parameters
         ----------
         confidence
-            Confidence of the intervals.
+            Confidence level of the intervals.
 
         Examples
         --------
@@ -313,7 +313,7 @@ class Agreement(Headlined):
         Parameters
         ----------
         confidence
-            Confidence of the intervals.
+            Confidence level of the intervals.
         """
         parts = {}
         if not self.ratings.anonymous and 2 < len(self.raters) <= MOST_SHOWN:
