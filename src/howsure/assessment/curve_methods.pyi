@@ -92,10 +92,10 @@ class CurveMethods:
     ) -> Curve:
         """Share of positives against the mean predicted probability, by bins.
 
-        ``strategy`` is "uniform" for bins of equal width, "quantile" for bins with equally many cases, or "isotonic" for an
-        isotonic regression without bins, with the band of such lines for correct probabilities (Dimitriadis, Gneiting and
-        Jordan 2021). By default there are ten bins, and neighbours are joined until each has 20 cases. ``simultaneous``
-        widens the intervals to hold for all bins at once (Bonferroni).
+        ``strategy`` is "uniform" for bins of equal width, "quantile" for bins with equal numbers of cases, or "isotonic"
+        for an isotonic regression without bins, with the band of such lines for correct probabilities (Dimitriadis,
+        Gneiting and Jordan 2021). By default there are ten bins, and neighbours are joined until each has 20 cases.
+        ``simultaneous`` widens the intervals to hold for all bins at once (Bonferroni).
         """
 
     def cost_curve(

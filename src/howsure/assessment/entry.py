@@ -100,7 +100,7 @@ def assess(
     weight
         Case weights. Whole numbers repeat a case; real numbers make it count more or less.
     cluster
-        A column that says which cases belong together, such as those of a patient, a document or a topic. Such cases
+        A column that says which cases belong together, such as those of one patient, document or topic. Such cases
         are not independent, and every interval takes this into account.
     scores
         A column of scores of the positive class (a higher score is more positive), or one column per class. Without
@@ -108,7 +108,7 @@ def assess(
     threshold
         The lowest score that is called positive. Default: 0.5 for scores from 0 to 1, otherwise 0.
     labels
-        All classes, in the order in which to show them. Default: the classes that occur, sorted.
+        All classes, in display order. Default: the classes that occur, sorted.
     positive
         The class that two-class measures describe. Default: the second of two classes.
     costs
@@ -117,7 +117,7 @@ def assess(
         The format of ``data``, if the file name does not tell.
     exact
         False counts scores in bins, so that memory does not grow with the number of cases; every measure then has a
-        guaranteed ``bound``. True keeps every score. Default: bins for files and engines of more than 2 million rows.
+        guaranteed ``bound``. True keeps every score. Default: bins for files and engines with more than 2 million rows.
     judge
         A column of labels that a judge, such as a language model, gave to every case, where people labelled only some
         of them (``truth`` is None, NaN or empty elsewhere). Both kinds of labels together give more precise estimates
@@ -268,7 +268,7 @@ def assess_predictions(
 
 
 def annotations_of(predictions: Predictions) -> Annotations | None:
-    """Summarise how annotators disagree; None with one label per case."""
+    """Summarise how annotators disagree; None if each case has one label."""
     case, weight = predictions.case, predictions.weight
     return None if case is None or weight is None else Annotations.of(case, weight, predictions.annotators)
 
@@ -328,7 +328,7 @@ def score_tables(predictions: Predictions, rows: Any = slice(None)) -> ScoreTabl
 
 
 def _checked_costs(costs: Any, classes: Classes) -> Costs | None:
-    """Refuse costs that do not fit the classes."""
+    """Reject costs that do not fit the classes."""
     if costs is None:
         return None
     checked = costs if isinstance(costs, Costs) else Costs(costs)

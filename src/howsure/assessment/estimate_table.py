@@ -44,7 +44,7 @@ def estimate_sheet(
     bars: list[Bar | None] = []
     for cell, estimate in zip(firsts, estimates, strict=True):
         interval = estimate.interval(confidence)
-        has_interval = not math.isnan(interval.low)  # also without a value, as for a ratio with denominator 0
+        has_interval = not math.isnan(interval.low)  # the interval can exist without a value, as for 0 / 0
         value, ends = with_interval(estimate.value, *interval)
         of = {} if headings is not None else {"of": estimate.of}
         worth = {"worth": _worth(estimate)} if has_worth else {}
@@ -80,7 +80,7 @@ def remarks(estimates: Sequence[Estimate], prefix: str = "") -> list[str]:
     return [f"{prefix}{line}" for line in (*reasons, *notes)]
 
 
-Wording = Callable[[str], str]  # translates the names of arguments in a sentence into options of a command
+Wording = Callable[[str], str]  # replaces argument names in a sentence by command-line options
 
 
 def opening(headline: Sequence[str], findings: Sequence[Finding], width: int, wording: Wording = str) -> list[Line]:

@@ -20,7 +20,7 @@ from howsure.results import Estimate
 from howsure.tables import ScoreTable
 
 _CHANCE = "((tp + fn) * (tp + fp) + (tn + fp) * (tn + fn))"
-# In the order in which they are shown; measures of all classes with their formula for two classes.
+# The measures in display order; those for all classes have their formula for two classes.
 MEASURES: tuple[tuple[Measure, str], ...] = (
     (rates.recall, ""),
     (rates.specificity, ""),
@@ -76,7 +76,7 @@ class ThresholdTable:
     fp: Array
     squares: tuple[Array, Array] | None
     total: int
-    single: bool  # scores and thresholds have single precision
+    single: bool  # whether scores and thresholds have single precision
     is_thinned: bool
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,14 +94,14 @@ class ThresholdTable:
 
 @dataclass(frozen=True)
 class Explored:
-    """Data of the explorer; costs are those of [[tn, fp], [fn, tp]]."""
+    """Data of the explorer; costs are in the form [[tn, fp], [fn, tp]]."""
 
     start: Any
     keys: dict[str, Estimate]
     table: ThresholdTable
     costs: Array
-    share: float  # of positives in the sample
-    prevalence: float | None  # in deployment, if it differs
+    share: float  # proportion of positives in the sample
+    prevalence: float | None  # prevalence in deployment, if it differs
     positive: Any
     negative: Any
     probabilities: bool
@@ -113,12 +113,12 @@ class Explored:
 
     @property
     def estimates(self) -> dict[str, Estimate]:
-        """The measures at the start, by name."""
+        """The initial values of the measures, by name."""
         return {measure.name: self.start.estimate(measure.name) for measure in self.measures}
 
     @property
     def effects(self) -> dict[str, float]:
-        """Design effects of the measures at the start, if there are clusters.
+        """Initial design effects of the measures, if there are clusters.
 
         The page has no clusters, so it divides the number of cases by these effects at all thresholds.
         """
@@ -129,9 +129,9 @@ class Explored:
 
     @property
     def cost_estimates(self) -> dict[str, Estimate]:
-        """The mean and total cost at the start, by name."""
+        """The initial mean and total cost, by name."""
         costs = self.costs if self.start.labels[1] == self.positive else self.costs[::-1, ::-1]
-        start = replace(self.start, costs=None)  # so that their prior is not applied twice
+        start = replace(self.start, costs=None)  # drop the costs, since their prior would be applied twice
         return {
             measure.name: start.estimate(measure.name, costs=costs) for measure in (cost.mean_cost, cost.total_cost)
         }
@@ -142,7 +142,7 @@ class Explored:
 
     @property
     def counts(self) -> dict[str, float]:
-        """The four counts at the start."""
+        """The four initial counts."""
         (tp, fn), (fp, tn) = self.start.confusion.against(self.positive).counts.astype(float).tolist()
         return {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
 
@@ -162,7 +162,7 @@ class Explored:
             return 0.0, 1.0
         finite = self.table.thresholds[np.isfinite(self.table.thresholds)]
         low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
-        return low, high + ((high - low) or 1.0) / 1000  # above which no case is called positive
+        return low, high + ((high - low) or 1.0) / 1000  # at the upper limit, no case is called positive
 
 
 def key_estimates(assessment: Any) -> dict[str, Estimate]:
@@ -174,7 +174,7 @@ def key_estimates(assessment: Any) -> dict[str, Estimate]:
 
 
 def explore(assessment: Any, most: int) -> Explored | None:
-    """Return the data of the explorer; None without a threshold to choose."""
+    """Return the data of the explorer; None if no threshold can be chosen."""
     table, labels, positive = assessment.scores, assessment.labels, assessment.positive
     if not isinstance(table, ScoreTable) or len(labels) != 2 or not (table.n_positive and table.n_negative):
         return None

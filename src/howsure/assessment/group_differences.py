@@ -20,12 +20,12 @@ from howsure.tables import Confusion
 if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
-MIN_CASES = 10  # that a group needs to be compared with the rest
+MIN_CASES = 10  # smallest number of cases for comparing a group with the rest
 
 
 @dataclass(frozen=True)
 class GroupDifference:
-    """Difference of a group from the rest, or a ``note`` why there is none."""
+    """Difference of a group from the rest, or a ``note`` on why there is none."""
 
     group: Any
     own: Estimate
@@ -49,7 +49,7 @@ class GroupDifferences(Result):
     """Each group compared with all other cases by one measure.
 
     A group and the rest are independent samples, so the interval of their difference follows from the two separate
-    intervals (MOVER; for proportions, Newcombe's hybrid score interval). Each of m intervals has confidence
+    intervals (MOVER; for proportions, Newcombe's hybrid score interval). Each of the m intervals has confidence
     1 - alpha / m, so that all of them hold jointly (Bonferroni). Groups with too few cases are not compared.
 
     Attributes
@@ -59,7 +59,7 @@ class GroupDifferences(Result):
     measure
         The name of the measure.
     groups
-        The estimate of each group, that of the rest, and their difference.
+        The estimates for each group and for the rest, and their difference.
     confidence
         Joint confidence level of the intervals of differences.
 
@@ -141,7 +141,7 @@ def group_differences(
     rests = _rests(assessments, measure) if len(groups) > 1 else []
     pairs = [(group, own[measure], rest[measure]) for group, own, rest in zip(groups, assessments, rests, strict=False)]
     compared = [group for group, own, rest in pairs if not _obstacle(own, rest)]
-    m = 1 if len(pairs) == 2 else max(len(compared), 1)  # with two groups, each is the rest of the other
+    m = 1 if len(pairs) == 2 else max(len(compared), 1)  # with two groups, both comparisons are the same
     level = 1 - (1 - confidence) / m
     differences = tuple(_difference(group, own, rest, level) for group, own, rest in pairs)
     return GroupDifferences(name, measure, differences, confidence, library)
@@ -166,7 +166,7 @@ def _difference(group: Any, own: Estimate, rest: Estimate, level: float) -> Grou
 
 
 def _rests(assessments: Sequence[Assessment], measure: str) -> list[Assessment]:
-    """Return, for each assessment, the assessment of all others together."""
+    """Return, for each assessment, the assessment of all other groups together."""
     tables = [assessment.confusion for assessment in assessments]
     of_labels = registry[measure].scope in ("class", "overall")
     if of_labels and all(_is_counted(table, tables[0]) for table in tables):  # subtraction of counts is exact

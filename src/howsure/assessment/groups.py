@@ -36,7 +36,7 @@ HEADINGS = {
 class AssessmentGroups(Reported, Mapping[Any, Assessment]):
     """One `Assessment` for each group, and ``overall`` for all cases.
 
-    `howsure.assess` returns it if called with ``by``; ``groups["north"]`` is the assessment of a group.
+    `howsure.assess` returns it if ``by`` is given; ``groups["north"]`` is the assessment of a group.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 
     @property
     def _heading(self) -> str:
-        """The heading of the column of groups, unlike any other heading."""
+        """The heading of the column of groups, different from all other headings."""
         return f"by {self.name}" if self.name in HEADINGS else self.name
 
     def __getitem__(self, group: Any) -> Assessment:
@@ -125,7 +125,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         return {"differences": self.differences} if len(self) > 1 else {}
 
     def measures_to_compare(self) -> list[str]:
-        """Return the names of the measures by which a page compares groups."""
+        """Return the names of the measures that a page uses to compare groups."""
         measures = ["accuracy"] + (["recall"] if self.overall.positive is not None else [])
         return measures + ([ranking.auc.name] if self._has_scores else [])
 
@@ -176,7 +176,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
 
     @property
     def headline(self) -> str:
-        """A summary, one sentence per line, the worst group first."""
+        """A summary, one sentence per line, with the worst group first."""
         return "\n".join(group_headline(self))
 
     def _by_measure(self, confidence: float, measures: Sequence[str]) -> Sheet:

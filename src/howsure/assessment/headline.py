@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from howsure.assessment.result import Assessment
     from howsure.results import Estimate, Interval
 
-RANKING_WORDS = (  # by the lowest AUC to which they apply
+RANKING_WORDS = (  # each with the lowest AUC to which it applies
     (0.99, "almost perfectly"),
     (0.9, "very well"),
     (0.8, "well"),
@@ -32,7 +32,7 @@ RANKING_WORDS = (  # by the lowest AUC to which they apply
     (0.0, "weakly"),
 )
 CALIBRATION_MARGIN = 0.05  # probabilities are called well calibrated only if the mean is known to this precision
-LABEL_WIDTH = 40  # columns
+LABEL_WIDTH = 40  # maximum width of a label, in columns
 MOST_GROUPS = 12
 
 
@@ -84,7 +84,7 @@ def class_name(label: Any) -> str:
 
 
 def _accuracy(a: Assessment, confidence: float) -> str:
-    """State the accuracy beside the majority baseline."""
+    """State the accuracy next to the majority baseline."""
     estimate = a["accuracy"]
     details = [] if a.annotations is None else [a.annotations.text()]
     if a._is_weighted and a.prevalence is None:
@@ -105,7 +105,7 @@ def _accuracy(a: Assessment, confidence: float) -> str:
 
 
 def _against_baseline(a: Assessment, frequent: str, confidence: float) -> str:
-    """Compare with always answering the most frequent class."""
+    """Compare with always predicting the most frequent class."""
     baseline = a[agreement.majority_baseline.name].value
     low, high = a[agreement.improvement.name].interval(confidence)
     if math.isnan(low) or low > 0:
@@ -118,7 +118,7 @@ def _against_baseline(a: Assessment, frequent: str, confidence: float) -> str:
 
 
 def cluster_information(mean: Estimate, purpose: str = "") -> list[str]:
-    """State the number of independent cases that clusters are worth."""
+    """State how many independent cases are equivalent to the clusters."""
     if mean.clusters is None or mean.undefined:
         return []
     these = f"{purpose}these {mean.n:,.0f}"
@@ -147,7 +147,7 @@ def _positive_class(a: Assessment, confidence: float) -> list[str]:
 
 
 def _no_case(a: Assessment) -> str:
-    """Explain the second class of data with nothing but 0 or 1."""
+    """Explain the second class of data that contain only 0 or only 1."""
     is_implied = not a._classes.chosen and set(a.labels) == {0, 1}
     return f"{a.labels[0]} and {a.labels[1]} are taken as the two classes; no case" if is_implied else "No case"
 
@@ -202,7 +202,7 @@ def _ranking(a: Assessment, confidence: float) -> list[str]:
         next(rank for rank, (lowest, _) in enumerate(RANKING_WORDS) if area >= lowest)
         for area in (auc.value, interval.low)
     ]
-    rank = "rank" if ranks[1] - ranks[0] <= 1 else "seem to rank"  # where the interval reaches much lower
+    rank = "rank" if ranks[1] - ranks[0] <= 1 else "seem to rank"  # hedge if the interval reaches much lower
     how = "perfectly here" if auc.value == 1 else RANKING_WORDS[ranks[0]][1]
     return [f"The scores {rank} the cases {how}: {value}."]
 
@@ -265,7 +265,7 @@ def _costs(a: Assessment, confidence: float) -> list[str]:
 
 
 def group_headline(groups: AssessmentGroups, confidence: float = 0.95) -> list[str]:
-    """Summarise all groups, and each of them, the worst first."""
+    """Summarise all groups together, then each group, the worst first."""
     accuracy = {group: assessment["accuracy"].value for group, assessment in groups.items()}
     ranked = sorted(groups.items(), key=lambda item: accuracy[item[0]])
     overall = groups.overall

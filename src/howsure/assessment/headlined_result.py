@@ -78,7 +78,7 @@ class Headlined(Reported):
         return ""
 
     def further_notes(self) -> list[str]:
-        """Return notes on the estimates, besides the reasons for missing values."""
+        """Return notes on the estimates, in addition to the reasons for missing values."""
         return []
 
     def further_tables(self, confidence: float) -> list[Sheet]:

@@ -1,4 +1,4 @@
-"""JudgedAssessment: few human labels and many labels of a judge."""
+"""JudgedAssessment: a few human labels and many labels from a judge."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ INTERVALS = (
 
 @dataclass(frozen=True, repr=False, eq=False)
 class JudgedAssessment(Headlined):
-    """Assessment from human labels of some cases and a judge's of all.
+    """Assessment from human labels for some cases and a judge's for all.
 
-    `howsure.assess` returns it if called with ``judge``. ``a["recall"]`` is the recall of the positive class, or the
+    `howsure.assess` returns it if ``judge`` is given. ``a["recall"]`` is the recall of the positive class, or the
     macro average if no class is positive; with scores there are also ``a["auc"]`` and the mean losses. ``a["rate"]``
-    is the proportion of the positive class, and ``a["rogan_gladen"]`` the rate of the judge's labels, corrected by the
+    is the proportion of the positive class, and ``a["rogan_gladen"]`` the rate of the judge's labels, corrected for the
     judge's sensitivity and specificity.
 
     Attributes
@@ -92,7 +92,7 @@ class JudgedAssessment(Headlined):
 
     @property
     def labels(self) -> tuple[Label, ...]:
-        """All classes, in the order in which they are shown."""
+        """All classes, in display order."""
         return self._classes.labels
 
     @property
@@ -172,7 +172,7 @@ class JudgedAssessment(Headlined):
         if declared.scope == "class" and label is None and average is None:
             label = self.positive
         if label is not None and label not in self.labels:
-            self.cases.human_table.index(label)  # raises the error
+            self.cases.human_table.index(label)  # raises an error
         estimate = estimate_judged(
             self.cases, declared, label=label, average=average, positive=self.positive, **parameters
         )
@@ -387,7 +387,7 @@ def assess_judged(
     threshold: float | None = None,
     file_format: str | None = None,
 ) -> JudgedAssessment:
-    """Assess cases with labels of a judge and some human labels."""
+    """Assess cases with labels from a judge and some human labels."""
     read = gather_judged(columns, data, labels, positive, threshold, file_format)
     cases = judged_cases(read)
     judge = assess_judge(cases, read.classes)

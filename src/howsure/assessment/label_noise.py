@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 OF_TWO = ("accuracy", "recall", "specificity", "precision", "f1", kappa.name)
 OF_MANY = ("accuracy", "recall", "precision", "f1", kappa.name)
-ROW_SUM_TOLERANCE = 1e-6  # by which the probabilities of a row may differ from a sum of 1
+ROW_SUM_TOLERANCE = 1e-6  # largest deviation from 1 of the sum of a row of probabilities
 
 
 def read_errors(error: Any, labels: Sequence[Label]) -> LabelErrors:
@@ -81,7 +81,7 @@ def _rate(error: Any) -> Rate:
 
 
 def _rate_matrix(rates: Sequence[float], k: int) -> Floats:
-    """Return the error matrix for rates by class; wrong classes are equal."""
+    """Return the error matrix for rates by class; wrong classes are equally likely."""
     matrix = np.repeat(np.asarray(rates, float)[:, None] / max(k - 1, 1), k, axis=1)
     np.fill_diagonal(matrix, 1 - np.asarray(rates, float))
     return matrix
@@ -122,7 +122,7 @@ def _read_matrix(error: Any, labels: Sequence[Label]) -> LabelErrors:
 
 
 def line_of(matrix: Floats) -> tuple[float, float]:
-    """Return slope and offset of the true against the observed accuracy.
+    """Return the slope and offset of true accuracy given observed accuracy.
 
     If every wrong class has probability w and the right one r: observed = w + (r - w) true.
     """
@@ -142,7 +142,7 @@ class LabelNoise(Result):
     Attributes
     ----------
     assessment
-        The observed assessment, with labels of which some are wrong.
+        The observed assessment, with some wrong labels.
     errors
         The rates of label errors by class.
     confidence
@@ -190,7 +190,7 @@ class LabelNoise(Result):
 
     @property
     def share(self) -> float:
-        """The proportion of labels that are wrong."""
+        """The proportion of wrong labels."""
         if self.errors.symmetric or self.undefined:
             return float(self.errors.rates[0].value) if self.errors.symmetric else math.nan
         true = np.maximum(self.counts.sum(1), 0.0)
@@ -206,7 +206,7 @@ class LabelNoise(Result):
 
     @property
     def worst(self) -> tuple[float, float]:
-        """Bounds of the accuracy, even if errors depend on the predictions."""
+        """Bounds on the accuracy that hold even if errors depend on predictions."""
         observed = self.assessment["accuracy"].value
         return max(observed - self.share, 0.0), min(observed + self.share, 1.0)
 

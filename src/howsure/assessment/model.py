@@ -15,7 +15,7 @@ from howsure.data.rows import count_rows
 from howsure.data.scores import Scores, decide
 from howsure.errors import HowsureError, counted, listing, must
 
-THRESHOLDS = {"probability": 0.5, "decision": 0.0}  # at which classifiers decide, by the kind of their scores
+THRESHOLDS = {"probability": 0.5, "decision": 0.0}  # default thresholds of classifiers, by kind of score
 
 
 def is_model(value: Any) -> bool:

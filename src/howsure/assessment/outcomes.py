@@ -29,7 +29,7 @@ from howsure.tables.outcomes import Outcomes
 if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
-DEFAULT_K = 5  # answers per case that measures consider by default, if there are as many
+DEFAULT_K = 5  # default number of answers per case that measures consider, if there are enough
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,7 +81,7 @@ class RepeatNoise(Result):
 class OutcomeAssessment(Headlined):
     """Assessment of answers that are right or wrong, or scored from 0 to 1.
 
-    `howsure.assess` returns it if called with ``correct``. ``a["accuracy"]`` is the proportion of right answers and
+    `howsure.assess` returns it if ``correct`` is given. ``a["accuracy"]`` is the proportion of right answers and
     ``a["mean_score"]`` the mean of scores. If cases were answered several times, there are also
     ``a["pass_at(k=5)"]``, ``a["pass_all(k=5)"]`` and ``a["majority(k=5)"]``.
 
@@ -175,7 +175,7 @@ class OutcomeAssessment(Headlined):
 
     @cached_property
     def noise(self) -> RepeatNoise | None:
-        """The variance components; None without repeats."""
+        """The variance components; None if there are no repeats."""
         outcomes = self.outcomes
         if not outcomes.repeated:
             return None

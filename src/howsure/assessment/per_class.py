@@ -29,7 +29,7 @@ class ClassEstimates:
 class PerClass(Result):
     """Precision, recall, F1 and specificity of each class, with intervals.
 
-    Printed tables show each interval in one cell; frames and CSV have its ends as numbers.
+    Printed tables show each interval in one cell; frames and CSV files contain its ends as numbers.
 
     Attributes
     ----------

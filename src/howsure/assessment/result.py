@@ -63,8 +63,8 @@ class Assessment(CurveMethods, Reported):
     """Assessment of one classifier, each number with its interval.
 
     `howsure.assess` returns it. ``a["recall"]`` is the recall of the positive class, or the macro average if no class
-    is positive; ``a.estimate("recall", label="c")`` and ``a.estimate("recall", average="weighted")`` choose. With
-    scores there are also the measures of ranking and of probabilities, the curves, and the choice of a threshold.
+    is positive; ``a.estimate("recall", label="c")`` and ``a.estimate("recall", average="weighted")`` select others.
+    With scores, it also has measures of ranking and of probabilities, curves, and a choice of threshold.
 
     Every declared curve is also a method, such as ``a.roc()`` and ``a.lift()``: like `curve`, it takes the ``label`` of
     a class, a ``band`` if the curve has one, and the options of the curve.
@@ -78,7 +78,7 @@ class Assessment(CurveMethods, Reported):
     costs
         The costs of errors, if known.
     scores
-        The score table of two classes, or those of each class.
+        The score table of two classes, or the tables of each class.
     threshold
         The lowest score that is called positive, if scores decide.
     prevalence
@@ -116,7 +116,7 @@ class Assessment(CurveMethods, Reported):
 
     @property
     def labels(self) -> tuple[Label, ...]:
-        """All classes, in the order in which they are shown."""
+        """All classes, in display order."""
         return self._classes.labels
 
     @property
@@ -157,7 +157,7 @@ class Assessment(CurveMethods, Reported):
         Parameters
         ----------
         measure
-            A name or alias, as `howsure.measures.names` lists them.
+            A name or alias, as listed by `howsure.measures.names`.
         label
             The class; default: the positive class.
         average
@@ -323,7 +323,7 @@ class Assessment(CurveMethods, Reported):
         measure
             The name of a measure of labels, such as "f1".
         costs
-            A `Costs` or a matrix, instead of a measure; default: those of the assessment.
+            A `Costs` or a matrix, instead of a measure; default: the costs of the assessment.
         confidence
             Confidence level of the interval of the threshold.
         seed
@@ -375,7 +375,7 @@ class Assessment(CurveMethods, Reported):
         Parameters
         ----------
         name
-            A name such as "ROC" or "lift chart", as `howsure.curves.names` lists them.
+            A name such as "ROC" or "lift chart", as listed by `howsure.curves.names`.
         label
             The class, against the rest; default: the positive class.
         band
@@ -688,7 +688,7 @@ class Assessment(CurveMethods, Reported):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on single values, the threshold of lowest cost, and the findings."""
+        """Notes on values and on the threshold with the lowest cost; findings."""
         return self._notes(self.estimates(), 0.95)
 
     def _notes(self, estimates: list[Estimate], confidence: float) -> tuple[str, ...]:
@@ -696,7 +696,7 @@ class Assessment(CurveMethods, Reported):
         return (*remarks(estimates), *choice, *map(str, self.findings))
 
     def all(self) -> AllMeasures:
-        """Return every measure that applies, and the matrix by chance.
+        """Return every measure that applies, and the matrix expected by chance.
 
         Returns
         -------
@@ -748,7 +748,7 @@ class Assessment(CurveMethods, Reported):
         return f"{of}{default}{threshold}"
 
     def _in_bins(self) -> str:
-        """Return the precision of binned scores; empty if all were kept."""
+        """Return the precision of binned scores; empty if every score was kept."""
         if not isinstance(self.scores, ScoreTable) or self.scores.tops is None:
             return ""
         return f"scores in {len(self.scores):,} bins: AUC exact to {self['auc'].bound:.0e}"
@@ -784,7 +784,7 @@ class Assessment(CurveMethods, Reported):
         ]
 
     def _pointers(self, hints: Mapping[str, str]) -> list[str]:
-        """Return hints on further output."""
+        """Return hints about further output."""
         more, k = len(self.applicable()) - len(self.shown()), len(self.labels)
         return [
             *([f"{more} more: {hints['all']}"] if more else []),
@@ -826,7 +826,7 @@ class Assessment(CurveMethods, Reported):
         return dict(jsonable(values))
 
     def _has_costs(self) -> bool:
-        """Whether there are costs and scores, and so a threshold of lowest cost."""
+        """Whether there are costs and scores, and hence a threshold with the lowest cost."""
         return self.costs is not None and isinstance(self.scores, ScoreTable)
 
     @property

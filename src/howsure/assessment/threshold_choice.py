@@ -23,7 +23,7 @@ from howsure.tables import ScoreCounts, ScoreTable
 if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
-LIMITS = (0.0, 1.0)  # of probabilities; a threshold close to one of them is printed with enough digits
+LIMITS = (0.0, 1.0)  # limits of probabilities; a threshold close to a limit is printed with enough digits
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class ThresholdBasis(Basis):
     table: ScoreTable
     measure: Measure
     parameters: dict[str, Any]
-    shares: Floats | None = None  # of negatives and positives in deployment
+    shares: Floats | None = None  # proportions of negatives and positives in deployment
 
     default = "bootstrap"
     default_replicates = 500
@@ -76,7 +76,7 @@ class ThresholdBasis(Basis):
     def interval(
         self, confidence: float = 0.95, method: str = "auto", side: str = "two-sided", **options: Any
     ) -> Interval:
-        """Return the interval of the threshold, which falls with its index."""
+        """Return the interval of the threshold, which decreases with its index."""
         by_index = super().interval(
             confidence, method, OPPOSITE_SIDE.get(side, side) if isinstance(side, str) else side, **options
         )
@@ -86,7 +86,7 @@ class ThresholdBasis(Basis):
 
 @dataclass(frozen=True, eq=False)
 class ThresholdChoice(Result):
-    """The best threshold on these cases, with an interval of the choice.
+    """The best threshold on these cases, with an interval for the choice.
 
     The value is the best of many on the same cases, so it is optimistic. The interval describes how the best threshold
     varies between samples.

@@ -1,4 +1,4 @@
-"""Compare classifiers: is it really better than the other one?"""
+"""Compare classifiers: is one really better than the other?"""
 
 from howsure.comparison.cases import compare, compare_predictions
 from howsure.comparison.datasets import compare_datasets

@@ -158,7 +158,7 @@ def default_measure(predictions: Predictions) -> str:
 def compare_predictions(
     predictions: Mapping[str, Predictions], measure: str, *, costs: Any = None, **options: Any
 ) -> Comparison:
-    """Compare checked predictions; ``options`` are those of `Options`."""
+    """Compare checked predictions; ``options`` are the fields of `Options`."""
     spec, parameters = read_spec(measure)
     declared, chosen = registry[spec], Options(**options)
     check_difference("rope", chosen.rope, measure)
@@ -213,7 +213,7 @@ def compare_predictions(
 
 
 def without_single_clusters(predictions: Mapping[str, Predictions]) -> Mapping[str, Predictions]:
-    """Drop clusters of one case each: then cases are independent."""
+    """Drop the clusters if each has one case: the cases are then independent."""
     first = next(iter(predictions.values()))
     if first.cluster is None or first.has_clusters or first.cluster.shared:
         return predictions
@@ -260,7 +260,7 @@ def compare_pair(a: str, b: str, difference: Difference, tests: Sequence[Test], 
 
 
 def _bayesian(evidence: PairedAnswers) -> Any:
-    """Return the Bayesian comparison; None without value or error."""
+    """Return the Bayesian comparison; None without a value or a standard error."""
     difference = evidence.difference
     counts = isinstance(difference, LabelDifference) and difference.is_counted
     if np.isnan(difference.value) or not (counts or difference.standard_error > 0):
@@ -271,7 +271,7 @@ def _bayesian(evidence: PairedAnswers) -> Any:
 
 
 def _depends_on_discordant(difference: Difference) -> bool:
-    """Return whether only cases matter that one classifier gets right."""
+    """Return whether the difference depends only on discordant cases."""
     return difference.measure.of_accuracy is not None and not difference.table.shared
 
 

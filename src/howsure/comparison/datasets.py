@@ -27,9 +27,9 @@ from howsure.tables import FoldTable
 def compare_datasets(tables: Sequence[FoldTable], better: str, **options: Any) -> Comparison:
     """Compare learners over several data sets, by the mean over splits.
 
-    The interval of a difference is the Hodges-Lehmann interval, which agrees with the signed-rank test. With so few
-    data sets that this test cannot reach the level, each data set is also judged separately, and all of them by the
-    hierarchical model.
+    The interval of a difference is the Hodges-Lehmann interval, which agrees with the signed-rank test. If there
+    are too few data sets for this test to reach the level, each data set is also judged separately, and all of them
+    together by the hierarchical model.
     """
     chosen, learners = Options(**options), tables[0].learners
     check_difference("rope", chosen.rope, tables[0].measure)
@@ -89,7 +89,7 @@ def _hierarchical(tables: Sequence[FoldTable], a: str, b: str, options: Options)
         if len(first) > 1:
             differences.append(first - second)
     if len(differences) < 3:
-        return None  # too few to estimate the distribution of data sets
+        return None  # too few data sets to estimate their distribution
     design = tables[0].design
     rho = design.test / (design.test + design.train) if design.overlap else 0.0
     return bayesian_hierarchical(differences, rho=rho, rope=options.rope, seed=options.seed)

@@ -9,7 +9,7 @@ from howsure.significance.evidence import simulated_as
 
 
 def declared(measure: str) -> Measure | None:
-    """Return the declared measure of a name; None for a user-defined one."""
+    """Return the declared measure with this name; None for a user-defined one."""
     try:
         name = read_spec(measure)[0]
     except HowsureError:

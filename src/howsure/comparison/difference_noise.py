@@ -41,8 +41,8 @@ MAY_DIFFER = "random errors keep identical classifiers equal, but others may dif
 class NoisyPair:
     """Difference of two classifiers, corrected for label errors.
 
-    ``bounds`` are those of the true difference on these cases, even if errors depend on the predictions; ``most`` is
-    the largest difference that label errors alone can cause. Both are NaN unless the measure follows from accuracy.
+    ``bounds`` limit the true difference on these cases even if errors depend on the predictions; ``most`` is the
+    largest difference that label errors alone can cause. Both are NaN unless the measure follows from accuracy.
     """
 
     pair: PairComparison
@@ -65,11 +65,11 @@ class DifferenceNoise(Result):
     Attributes
     ----------
     comparison
-        The observed comparison, with labels of which some are wrong.
+        The observed comparison, with some wrong labels.
     noise
         The corrected assessment of the first classifier; all classifiers have the same true labels.
     pairs
-        Each pair with its corrected difference, and bounds if errors favour one of the two.
+        Each pair with its corrected difference, and bounds that apply if errors favour one of the two.
     undefined
         The reason why no correction is possible; None if it is possible.
 
@@ -87,7 +87,7 @@ class DifferenceNoise(Result):
     _last_in_frames = INTERVAL
 
     comparison: Comparison
-    noise: LabelNoise  # of the first classifier; all have the same true labels
+    noise: LabelNoise  # for the first classifier; all classifiers have the same true labels
 
     @property
     def undefined(self) -> str | None:
@@ -254,12 +254,12 @@ def label_noise(result: Any, error: Any, *, confidence: float = 0.95) -> LabelNo
     result
         An `Assessment`, or a `Comparison` of labels on the same cases.
     error
-        The proportion of wrong labels, such as 0.05; or the numbers of wrong and of checked labels, such as (6, 120),
+        The proportion of wrong labels, such as 0.05; or the numbers of wrong and checked labels, such as (6, 120),
         whose uncertainty is then part of every interval; or one of these for each true class, such as
         {"ham": 0.02, "spam": (6, 120)}; or a table of probabilities or of numbers of checked labels, with a row for
         each true and a column for each recorded class.
     confidence
-        Confidence level of the intervals of an assessment; a comparison has its own.
+        Confidence level of the intervals of an assessment; a comparison has its own level.
 
     Returns
     -------

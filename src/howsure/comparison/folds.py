@@ -31,7 +31,7 @@ EFFECT = "Cohen's d of pairs"
 def compare_folds(table: FoldTable, better: str, *, test: str | None = None, **options: Any) -> Comparison:
     """Compare learners by their values in each split of one data set.
 
-    ``better`` is "higher" or "lower"; ``test`` names one of the valid tests; ``options`` are those of `Options`.
+    ``better`` is "higher" or "lower"; ``test`` names one of the valid tests; ``options`` are the fields of `Options`.
     """
     chosen, design = Options(**options), table.design
     check_difference("rope", chosen.rope, table.measure)
@@ -100,7 +100,7 @@ def compare_pair(table: FoldTable, a: str, b: str, options: Options, test_name: 
 
 
 def design_of(design: Design, values: int | None = None) -> str:
-    """Return the name by which tests declare the design."""
+    """Return the name of the design in declarations of tests."""
     if isinstance(design.scheme, FiveByTwo) and values in (None, 10):
         return "five_by_two"
     if not design.overlap:
@@ -109,7 +109,7 @@ def design_of(design: Design, values: int | None = None) -> str:
 
 
 def facts_of(design: Design) -> dict[str, Any]:
-    """Return the parameters of the scheme by which simulations are looked up."""
+    """Return the parameters of the scheme for looking up simulations."""
     return dict(design.scheme.to_dict()) if hasattr(design.scheme, "to_dict") else {}
 
 

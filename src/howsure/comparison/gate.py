@@ -26,7 +26,7 @@ from howsure.present.value_text import jsonable, spoken
 from howsure.present.words import Line, wrap
 
 INDENT = len("PASS  ")
-HOPELESS = 10  # times the cases at hand; needing more than that, a gate is hardly worth more cases
+HOPELESS = 10  # a gate that needs more than this many times the cases at hand is hardly worth pursuing
 READING = ("data", "labels", "positive", "threshold")  # options that concern the columns rather than the comparison
 
 
@@ -55,7 +55,7 @@ class Requirement:
         return f"{candidate} worse than {self.baseline}" + (f" by more than {margin}" if self.margin else "")
 
     def check(self, comparison: Comparison, group: str = "") -> Check:
-        """Decide by the one-sided bound of the gain; without one, it fails."""
+        """Decide by the one-sided bound of the gain; fail if there is none."""
         check_difference("margin", self.margin, comparison.measure)
         pair = comparison.pair(self.candidate, self.baseline)
         sign = (1 if pair.a == self.candidate else -1) * (1 if comparison.better == "higher" else -1)
@@ -66,7 +66,7 @@ class Requirement:
             undefined = (f"{name}: {value.undefined}" for name, value in values.items() if value.undefined)
             notes = (*undefined, pair.difference.undefined, *interval.notes, *pair.test.notes, NO_TEST)
             bound, reason = math.nan, next(note for note in notes if note)
-        gain, clusters = sign * pair.difference.value + 0.0, pair.difference.clusters  # and not -0.0
+        gain, clusters = sign * pair.difference.value + 0.0, pair.difference.clusters  # adding 0.0 turns -0.0 into 0.0
         needed = needed_cases(pair.difference.basis, (gain, bound), self.margin, comparison.alpha)
         return Check(
             comparison.measure,
@@ -90,7 +90,7 @@ class Check:
 
     ``bound`` is the lower confidence bound, at the level ``1 - alpha``, of the gain of the candidate over the
     baseline; if it is NaN, ``reason`` says why. If more cases could make the check pass, ``needed`` is their
-    approximate number, and ``needed_clusters`` that of clusters.
+    approximate number, and ``needed_clusters`` the approximate number of clusters.
     """
 
     measure: str
@@ -131,8 +131,8 @@ class Check:
 class Gate(Result):
     """Test of whether a candidate may replace the baseline.
 
-    The gate passes only if all of its checks pass. As each is tested at the level ``alpha``, a worse candidate passes
-    with probability ``alpha`` at most, however many checks there are (intersection-union test).
+    The gate passes only if all of its checks pass. Since each is tested at the level ``alpha``, a worse candidate
+    passes with probability at most ``alpha``, however many checks there are (intersection-union test).
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ class Gate(Result):
     candidate, baseline, margin, superior
         The parts of the requirement.
     measure, values, gain, bound
-        Those of the worst check: the measure, the two values, the gain of the candidate and its lower bound.
+        For the worst check: the measure, the two values, the gain of the candidate and its lower bound.
     answer
         "PASS" or "FAIL".
 
@@ -211,7 +211,7 @@ class Gate(Result):
 
     @property
     def verdict(self) -> str:
-        """The conclusion and its evidence, that of the worst check."""
+        """The conclusion, with the evidence of the worst check."""
         worst, several = self.worst, len(self.parts) > 1
         conclusion = self.wanted.conclusion(self.passed, None if several else Unit.of(worst.measure))
         group = f"{self.by} {worst.group}, " if worst.group else ""
@@ -348,7 +348,7 @@ def gate(
         The predicted labels of the two classifiers, or with ``scores=True`` their scores; with a comparison, their
         names.
     margin
-        The largest loss that is acceptable.
+        The largest acceptable loss.
     superior
         Whether to require a gain.
     scores
@@ -363,7 +363,7 @@ def gate(
     Returns
     -------
     Gate
-        The answer, with the bound behind it.
+        The answer, with the bound on which it is based.
 
     Examples
     --------

@@ -17,7 +17,7 @@ class Family:
     """Significance level and equivalence region for all pairs together.
 
     ``level`` is the significance level of each pair that controls ``alpha`` for all pairs. A stepwise adjustment of
-    p-values has no such level; ``level`` is then that of Bonferroni, which is conservative.
+    p-values has no such level; ``level`` is then the Bonferroni level, which is conservative.
     """
 
     better: str
@@ -29,9 +29,9 @@ class Family:
     def judge(self, pair: PairComparison) -> Judgement:
         """Decide the outcome of a pair.
 
-        - "better", "slightly better": the adjusted p-value is below ``alpha``, and the difference is at least ``rope``,
-          or smaller.
-        - "equivalent": the p-value is not below ``alpha``, and the interval of confidence 1 - 2 ``level`` lies within
+        - "better", "slightly better": the adjusted p-value is below ``alpha``, and the difference is at least ``rope``
+          or smaller, respectively.
+        - "equivalent": the p-value is not below ``alpha``, and the interval with confidence 1 - 2 ``level`` lies within
           ``rope`` of 0, which is the two one-sided tests procedure (Schuirmann 1987).
         - "cannot tell": neither; "no answer": there is no p-value or no direction.
         """
@@ -49,7 +49,7 @@ class Family:
         return Judgement(outcome, *self.order(pair), pair, self, reason)
 
     def order(self, pair: PairComparison) -> tuple[str, str]:
-        """Return the names of a pair, the better value first."""
+        """Return the names of a pair, the one with the better value first."""
         value = pair.difference.value
         is_first = value == 0 or math.isnan(value) or (value > 0) == (self.better == "higher")
         return (pair.a, pair.b) if is_first else (pair.b, pair.a)
@@ -67,7 +67,7 @@ class Family:
 
 @dataclass(frozen=True)
 class Judgement:
-    """Outcome of a pair, of which ``good`` has the better value.
+    """Outcome for a pair; ``good`` is the classifier with the better value.
 
     The difference is significant only if the outcome says so.
     """
@@ -77,7 +77,7 @@ class Judgement:
     bad: str
     pair: PairComparison
     family: Family
-    reason: str = ""  # why there is no answer
+    reason: str = ""  # the reason why there is no answer
 
     @property
     def is_shown(self) -> bool:

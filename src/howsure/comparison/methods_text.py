@@ -19,13 +19,13 @@ from howsure.significance.multiplicity import AUTHORS
 if TYPE_CHECKING:
     from howsure.comparison.result import Comparison
 
-MOST_NAMED = 10  # classifiers that the first sentence lists
+MOST_NAMED = 10  # largest number of classifiers that the first sentence lists
 EQUIVALENCE = "Schuirmann 1987"
 SHARED = (
     "A case with several true labels counted for each of them in proportion to the annotators who gave it, and "
     "standard errors were computed over whole cases"
 )
-CLUSTER_SUMS = "Obuchowski 1997"  # influences summed within clusters
+CLUSTER_SUMS = "Obuchowski 1997"  # the reference for summing influences within clusters
 CLUSTERED = (
     "Cases of a cluster were not treated as independent: intervals and tests use the effective number of independent "
     f"cases, from influences summed within clusters ({CLUSTER_SUMS}), a design effect shrunk towards that of an "
@@ -80,7 +80,7 @@ def _sentences(comparison: Comparison) -> Iterator[str]:
 
 
 def _sample(comparison: Comparison) -> str:
-    """Describe the cases or splits; cross-validation in words."""
+    """Describe the cases or the splits, with cross-validation in words."""
     match comparison.scheme:
         case KFold(folds=folds, repeats=repeats, stratified=is_stratified):
             stratified = "stratified " if is_stratified else ""
@@ -96,7 +96,7 @@ def _sample(comparison: Comparison) -> str:
 
 
 def _title(measure: str) -> str:
-    """Return the title of a measure, with the requested name if that differs."""
+    """Return the title of a measure, with the requested name if it differs."""
     registered = declared(measure)
     if registered is None:
         return spoken(measure)

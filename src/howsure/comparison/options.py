@@ -14,7 +14,7 @@ ROPE = 0.01  # default region of practical equivalence
 
 
 def check_difference(name: str, value: float, measure: str) -> None:
-    """Refuse a difference as wide as the range of the measure."""
+    """Reject a difference as large as the range of the measure."""
     registered = declared(measure)
     widest = math.inf if registered is None else registered.range[1] - registered.range[0]
     if value >= widest:

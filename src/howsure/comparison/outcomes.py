@@ -49,7 +49,7 @@ def compare_columns(
 
 
 def compare_outcomes(outcomes: Mapping[str, Outcomes], measure: str | None = None, **options: Any) -> Comparison:
-    """Compare outcomes of the same cases; ``options`` are those of `Options`."""
+    """Compare outcomes of the same cases; ``options`` are the fields of `Options`."""
     columns = list(outcomes.values())
     graded = any(column.graded for column in columns)
     name = measure or (mean_score if graded else accuracy).__name__
@@ -70,7 +70,7 @@ def compare_outcomes(outcomes: Mapping[str, Outcomes], measure: str | None = Non
             pairs.append(_compare_means((a, b), outcomes, values, (declared, parameters), chosen))
     omnibus = None
     if counts and len(columns) > 2 and chosen.baseline is None:
-        truth = np.zeros(len(columns[0]), np.int64)  # as if every case were "right"
+        truth = np.zeros(len(columns[0]), np.int64)  # treat "right" as the true label of every case
         decided = [(column.total == 0).astype(np.int64) for column in columns]
         cluster = None if clusters is None else cast("Key", columns[0].cluster).codes
         answers = ManyAnswers(truth, decided, cluster=cluster)
@@ -122,7 +122,7 @@ def _compare_means(
 
 
 def _effect(difference: MeanDifference) -> float:
-    """Return the difference divided by the standard deviation of a case."""
+    """Return the difference divided by its standard deviation over cases."""
     error, value = difference.standard_error, difference.value
     return float(value / (error * np.sqrt(difference.n))) if error > 0 else (0.0 if value == 0 else np.nan)
 

@@ -10,9 +10,9 @@ from howsure.intervals.proportion import z_value
 from howsure.measures.estimate.difference import Difference
 from howsure.significance.power.formulas import non_inferiority_cases
 
-POWER = 0.8  # probability with which the gate passes with that number of cases
+POWER = 0.8  # probability that the gate passes with that number of cases
 ROUNDING = 1e-9  # a gain this close to -margin counts as equal to it
-MOST_CASES = 1e9  # larger numbers are of no use
+MOST_CASES = 1e9  # larger numbers are not reported
 
 
 def assumed_gain(gain: float, bound: float, margin: float) -> float:
@@ -26,8 +26,8 @@ def assumed_gain(gain: float, bound: float, margin: float) -> float:
 def needed_cases(basis: Any, observed: tuple[float, float], margin: float, alpha: float) -> int | None:
     """Return the number of cases with which the gate would pass.
 
-    ``observed`` are the gain g and its bound. Accuracies have their own formula. For other measures, the distance from
-    gain to bound, which is z(alpha) standard errors, shrinks with the square root of the number of cases: with the
+    ``observed`` holds the gain g and its bound. Accuracies have their own formula. For other measures, the distance
+    from gain to bound, which is z(alpha) standard errors, shrinks with the square root of the number of cases: with the
     planned gain t, the margin m and the power 1 - b, n = n0 ((1 + z(b) / z(alpha)) (g - bound) / (t + m))^2. Splits
     with overlapping training sets have no such formula.
     """

@@ -17,7 +17,7 @@ from howsure.results import Estimate, Interval, TestResult
 from howsure.significance import BayesianResult
 
 ROUNDING = 1e-9  # relative rounding error of a level, computed as 1 - confidence or alpha / m
-SMALLEST = sys.float_info.min  # an end next to 0 that excludes 0
+SMALLEST = sys.float_info.min  # end of an interval that only just excludes 0
 WIDENED = "the test does not reject a difference of 0, so the interval was widened to include it"
 CUT = "the test rejects a difference of 0, so the interval was cut to exclude it"
 NO_TEST = "the test has no p-value here"
@@ -34,11 +34,11 @@ class TestedDifference(Basis):
     """Basis of a difference whose interval agrees with its test.
 
     At most one end of the interval is moved: to 0 if the test does not reject at the level 1 - confidence, and away
-    from 0, to the side of the difference, if it does. One-sided intervals and intervals of a named method are not
+    from 0, to the side of the difference, if it does. One-sided intervals and intervals by a named method are not
     changed. docs/decisions/2026-11-17-tests-of-two-classifiers.md explains why.
     """
 
-    __test__ = False  # not a class of tests for pytest
+    __test__ = False  # tells pytest that this is not a test class
 
     basis: AnyBasis
     value: float
@@ -113,13 +113,13 @@ class PairComparison:
     adjusted
         The p-value, adjusted for the number of pairs.
     evidence
-        The data that the tests are applied to.
+        The data to which the tests are applied.
     find_effect, find_bayesian
         Functions that compute the effect size and the Bayesian comparison on request.
     effect_is_ratio
         Whether the effect size is a ratio of a to b rather than a difference.
     name
-        The names of both, "a - b".
+        The names of both classifiers, as "a - b".
     effect, turned_effect
         The effect size of a against b, and of b against a.
     bayesian
@@ -154,7 +154,7 @@ class PairComparison:
     def name(self) -> str:
         return f"{self.a} - {self.b}"
 
-    # Computed on request: of the pairs of hundreds of classifiers, few are ever looked at.
+    # Computed on request: with hundreds of classifiers, few of the pairs are ever inspected.
 
     @cached_property
     def effect(self) -> float:

@@ -20,7 +20,7 @@ class Ranking(Result):
     """Classifiers from best to worst, in tiers.
 
     A new tier starts where a classifier is significantly worse than a member of the tier above. Classifiers without a
-    value come last and are in no tier.
+    value come last and belong to no tier.
 
     Attributes
     ----------

@@ -32,8 +32,8 @@ from howsure.significance import adjust
 from howsure.significance.declare import Test, ValidTests
 from howsure.significance.multiplicity import level_of_each
 
-MOST_PAIRS = 200  # pairs in a printed table
-MOST_VALUES = 50  # classifiers in a printed table
+MOST_PAIRS = 200  # largest number of pairs in a printed table
+MOST_VALUES = 50  # largest number of classifiers in a printed table
 HINTS = ("why this test: c.tests()", "for a paper: c.methods_text()", 'page: c.report("page.html")')
 
 
@@ -52,7 +52,7 @@ class Comparison(Reported):
     values
         The estimate for each classifier, by name.
     pairs
-        All pairs, or those with the baseline.
+        All pairs, or those that include the baseline.
     options
         The significance level, the adjustment, the baseline and the region of practical equivalence.
     generalises, sizes
@@ -66,7 +66,7 @@ class Comparison(Reported):
     notes
         Notes on the comparison.
     scheme
-        The resampling scheme, if the values are those of splits.
+        The resampling scheme, if the values come from splits.
     ranks
         The mean ranks with their critical difference, over several data sets.
     by_dataset
@@ -126,7 +126,7 @@ class Comparison(Reported):
         return {frozenset((pair.a, pair.b)): pair for pair in self.pairs}
 
     def pair(self, a: str | None = None, b: str | None = None) -> PairComparison:
-        """Return the pair of two classifiers; without names, that of the best two.
+        """Return the pair of two classifiers, by default the best two.
 
         Parameters
         ----------
@@ -145,7 +145,7 @@ class Comparison(Reported):
 
     @cached_property
     def _leading(self) -> PairComparison:
-        """The only pair, or that of the best two classifiers."""
+        """The only pair, or the pair of the best two classifiers."""
         if len(self.pairs) == 1:
             return self.pairs[0]
         return min(self.pairs, key=self._rank_key())
@@ -190,7 +190,7 @@ class Comparison(Reported):
         )
 
     def judge(self, pair: PairComparison) -> Judgement:
-        """Decide whether one is better, both are equal, or neither is shown.
+        """Decide whether one is better, both are equivalent, or neither is shown.
 
         Parameters
         ----------
@@ -252,7 +252,7 @@ class Comparison(Reported):
 
     @property
     def verdict(self) -> str:
-        """Who is better, by how much, how sure, and whether it matters."""
+        """Which is better, by how much, how surely, and whether it matters."""
         return " ".join(self.sentences)
 
     @property
@@ -512,7 +512,7 @@ class Comparison(Reported):
         ['test', 'variant', 'statistic', 'p', 'chosen', 'assumes']
         """
         pair = self.pair(a, b)
-        results = {}  # by the variant that was used, since some tests choose it themselves
+        results = {}  # results by the variant used, since some tests choose it themselves
         for test in self.tests_valid.valid:
             for variant in test.variants or (None,):
                 if test.apply is not None and pair.evidence is not None:
@@ -547,9 +547,9 @@ class Comparison(Reported):
         return methods_text(self)
 
     def equivalence(self, margin: float, a: str | None = None, b: str | None = None) -> str:
-        """Test whether a pair differs by less than the margin, in words.
+        """Test whether a pair differs by less than the margin; answer in words.
 
-        This is the case if the interval of confidence 1 - 2 alpha lies within the margin of 0, which is the two
+        This is the case if the interval with confidence 1 - 2 alpha lies within the margin of 0, which is the two
         one-sided tests procedure.
 
         Parameters
@@ -632,7 +632,7 @@ class Comparison(Reported):
 
 
 def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
-    """Return all pairs in order, or each classifier with the baseline."""
+    """Return all pairs in order, or each classifier paired with the baseline."""
     if len(names) < 2:
         raise HowsureError("a comparison needs at least two learners.")
     if baseline is None:

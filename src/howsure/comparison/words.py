@@ -16,8 +16,8 @@ from howsure.present.value_text import TINY, interval_text, number, spoken
 if TYPE_CHECKING:
     from howsure.comparison.result import Comparison
 
-FEW = 3  # classifiers that a sentence describes one by one
-MOST_IN_TIERS = 6  # classifiers whose tiers are listed
+FEW = 3  # largest number of classifiers that a sentence describes one by one
+MOST_IN_TIERS = 6  # largest number of classifiers whose tiers are listed
 SMALLEST_P = 0.001  # smaller p-values are written as "p < 0.001"
 
 
@@ -33,7 +33,7 @@ class Unit:
         return cls(registered is not None and registered.is_ratio)
 
     def value(self, value: float) -> str:
-        """Format a value; only exact 0 and 1 become "0.0 %" and "100.0 %"."""
+        """Format a value; only exactly 0 and 1 become "0.0 %" and "100.0 %"."""
         if not self.percent or math.isnan(value):
             return number(value)
         return f"{_distinct(100 * value, 100.0) if 0 < value < 1 else _tenths(100 * value)} %"
@@ -66,11 +66,11 @@ class Unit:
 
 
 def _tenths(value: float) -> str:
-    """Format with one decimal; small values with two significant digits."""
+    """Format with one decimal place; small values with two significant digits."""
     if math.isinf(value):
         return f"{value:g}"
     if abs(value) < 100 * TINY:
-        return "0.0"  # and not -0.0
+        return "0.0"  # rather than "-0.0"
     return f"{value:.1f}" if abs(value) >= 0.095 else f"{value:.2g}"
 
 
@@ -163,7 +163,7 @@ class VerdictWriter:
                 return [sentence, still_possible] if self.rope > 0 else [sentence]
 
     def several(self) -> list[str]:
-        """Describe the best of several classifiers, and those below it."""
+        """Describe the best of several classifiers and those ranked below it."""
         comparison = self.comparison
         best, *others = comparison.ranking().names
         by_outcome: dict[str, dict[str, Judgement]] = {}
@@ -252,13 +252,13 @@ class VerdictWriter:
         return f"{name} is {standing} ({self._from_baseline(judgement)})"
 
     def _behind(self, judgements: Mapping[str, Judgement]) -> str:
-        """List worse classifiers with their distance."""
+        """List worse classifiers with their distances."""
         first = list(judgements.items())[: len(judgements) if len(judgements) <= FEW else 1]
         parts = [f"of {name} by {self._size(judgement)}{self._slight(judgement)}" for name, judgement in first]
         return enumerated([*parts, *([f"of {len(judgements) - 1} others"] if len(parts) < len(judgements) else [])])
 
     def _near(self, judgements: Mapping[str, Judgement], conjunction: str = "and") -> str:
-        """List classifiers with their distance."""
+        """List classifiers with their distances."""
         first = list(judgements.items())[: len(judgements) if len(judgements) <= FEW else 1]
         parts = [f"{name} ({self._size(judgement)})" for name, judgement in first]
         rest = [f"{len(judgements) - 1} others"] if len(parts) < len(judgements) else []
@@ -277,7 +277,7 @@ class VerdictWriter:
         return f"{self.unit.change(judgement.change, self._limit(judgement))} {interval}".rstrip()
 
     def _from_baseline(self, judgement: Judgement) -> str:
-        """Format a value minus that of the baseline."""
+        """Format the difference of a value from that of the baseline."""
         difference, family = judgement.pair.difference, judgement.family
         interval = "" if family.stepwise else self.unit.interval(*difference.interval(1 - family.level))
         return f"{self.unit.change(difference.value)} {interval}".rstrip()

@@ -20,11 +20,11 @@ from howsure.intervals.proportion import z_value
 from howsure.tables import ScoreTable
 
 KINDS = ("pointwise", "simultaneous")
-GROUPS = 1024  # of neighbouring scores, which are resampled
+GROUPS = 1024  # number of groups of neighbouring scores; groups are resampled
 
 
 def _accepts_a_table(draw: Callable[..., Any]) -> bool:
-    """Return whether a function can be called with a table only."""
+    """Return whether a function can be called with only a table."""
     try:
         inspect.signature(draw).bind(None)
     except (TypeError, ValueError):
@@ -43,7 +43,7 @@ def with_band(
 ) -> Curve:
     """Add a bootstrap band to a curve, as the columns ``low`` and ``high``.
 
-    A pointwise band covers the true height at a given x with the confidence. A simultaneous band covers the whole
+    A pointwise band covers the true height at a given x with the given confidence. A simultaneous band covers the whole
     curve: its half-width in standard errors is the quantile of the largest deviation within a replicate.
 
     Parameters
@@ -55,7 +55,7 @@ def with_band(
     kind
         "pointwise" or "simultaneous".
     confidence
-        The confidence of the band.
+        The confidence level of the band.
     replicates
         The number of bootstrap replicates.
     seed
@@ -105,7 +105,7 @@ def with_band(
 
 
 def _grid(x: Array, points: int) -> Array:
-    """Return all values of x, or some of them and an even grid."""
+    """Return all values of x, or some of them together with an even grid."""
     distinct = np.unique(x)
     if len(distinct) <= points:
         return np.asarray(distinct)
@@ -125,7 +125,7 @@ def _ends(
 ) -> tuple[Array, Array]:
     """Return the lower and the upper end of a band.
 
-    For heights that are shares of cases, ``least`` has their Agresti-Coull estimate and its standard error.
+    For heights that are proportions of cases, ``least`` holds their Agresti-Coull estimates and the standard errors.
     """
     z = z_value(request.alpha)
     share, error = (middle, np.zeros(len(middle))) if least is None else least
@@ -154,14 +154,14 @@ def _least_error(curve: Curve, table: ScoreTable, grid: Array, middle: Array, z:
     """
     positives = table.n_positive / assumed_effect(table.clusters)
     behind = np.full(len(grid), positives)
-    if curve.steps == "next":  # precision is a share of the predicted positives
+    if curve.steps == "next":  # precision is a proportion of the predicted positives
         behind = np.maximum(grid * positives / np.maximum(middle, 1e-9), 1)
     share = (middle * behind + z**2 / 2) / (behind + z**2)
     return share, np.sqrt(share * (1 - share) / (behind + z**2))
 
 
 def height(curve: Curve, grid: Array, name: str = "") -> Array:
-    """Return the height of a curve, or of a column of it, over a grid of x.
+    """Return the height of a curve, or of one of its columns, on a grid of x.
 
     At a vertical step this is the top; between the points of a step curve it is the height of the next point.
     """
@@ -177,5 +177,5 @@ def height(curve: Curve, grid: Array, name: str = "") -> Array:
 def _resample(table: ScoreTable, replicates: int, seed: int) -> Iterator[ScoreTable]:
     """Draw bootstrap replicates of a table, one at a time."""
     for positives, negatives in table.redrawn(np.random.default_rng(seed), replicates):
-        if positives.any() and negatives.any():  # a replicate of one class has no curve
+        if positives.any() and negatives.any():  # a replicate with only one class has no curve
             yield ScoreTable(table.scores, positives, negatives)

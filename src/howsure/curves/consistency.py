@@ -2,7 +2,7 @@
 
 Outcomes are simulated from the predicted probabilities, an isotonic regression is fitted to each simulation, and the
 band contains most of these lines at each probability (Dimitriadis, Gneiting and Jordan 2021). A calibration curve that
-leaves the band shows miscalibration. The band is no confidence interval of the curve: the bootstrap fails near the
+leaves the band shows miscalibration. The band is not a confidence interval for the curve: the bootstrap fails near the
 jumps of isotonic regression.
 """
 
@@ -14,7 +14,7 @@ from howsure.arrays import Array
 from howsure.intervals.declare import Request
 from howsure.tables import ScoreTable
 
-GROUPS = 1024  # of neighbouring probabilities, for which outcomes are simulated
+GROUPS = 1024  # number of groups of neighbouring probabilities; outcomes are simulated per group
 REPLICATES = 500
 
 
@@ -23,7 +23,7 @@ def consistency_band(table: ScoreTable, at: Array, request: Request) -> tuple[Ar
     from scipy.optimize import isotonic_regression
 
     probability, n = _groups(table)
-    cases = np.maximum(np.round(n), 1).astype(np.int64)  # the effective number, for real-valued weights
+    cases = np.maximum(np.round(n), 1).astype(np.int64)  # effective numbers for real-valued weights
     rng = np.random.default_rng(request.seed)
     drawn = rng.binomial(cases, probability, (request.replicates, len(cases))) / cases
     lines = np.array([isotonic_regression(shares, weights=cases).x for shares in drawn])

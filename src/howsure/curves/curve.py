@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from howsure.tables import ScoreTable
 
 BAND_ENDS = ("low", "high")
-MOST_LETTERS = 28  # of a name in a legend
-LONG_CURVE = 50_000  # points; longer curves are thinned in two steps, and their stairs are too small to see
+MOST_LETTERS = 28  # maximum length of a name in a title or legend
+LONG_CURVE = 50_000  # number of points; longer curves are thinned in two passes, and their steps are too small to see
 
 
 def class_name(label: Any) -> str:
@@ -86,7 +86,7 @@ class Curve(Saved):
     band
         A description of the columns ``low`` and ``high``.
     steps
-        "next" or "previous" for a step curve, which has the height of that point between two points.
+        For a step curve, "next" or "previous": the point that sets the height between two points.
     sum_up
         A function that estimates ``summary``.
     measure_title
@@ -136,7 +136,7 @@ class Curve(Saved):
     measure_title: str = "area"
     bound: float = 0.0
 
-    of_shares: ClassVar[bool] = True  # whether its height is a share of cases
+    of_shares: ClassVar[bool] = True  # whether the height is a proportion of cases
     drawn_columns: ClassVar[tuple[str, ...]] = BAND_ENDS  # columns of ``extra`` that are drawn, if they exist
 
     @cached_property
@@ -146,7 +146,7 @@ class Curve(Saved):
     def unseen(self, table: ScoreTable, grid: Array, z: float) -> tuple[Array, Array] | None:
         """Return the uncertainty below and above where no case was observed.
 
-        Bootstrap replicates do not show it. None means that there is none for this kind of curve.
+        Bootstrap replicates do not show it. None means that this kind of curve has none.
 
         Parameters
         ----------
@@ -195,7 +195,7 @@ class Curve(Saved):
         return self.title.removesuffix(f" of {shorten(self.label, MOST_LETTERS)}")
 
     def at(self, threshold: float) -> int:
-        """Return the index of the point of a decision threshold.
+        """Return the index of the point for a decision threshold.
 
         Parameters
         ----------
@@ -251,7 +251,7 @@ class Curve(Saved):
         Parameters
         ----------
         tolerance
-            The largest shift of the line, as a share of the extent.
+            The largest shift of the line, as a proportion of the extent.
 
         Examples
         --------

@@ -74,7 +74,7 @@ class CurveSet(Saved):
     def weakest(self, most: int) -> list[Any]:
         """Return the names of the curves with the lowest values, in order.
 
-        Without values, these are the first curves.
+        If there are no values, these are the first curves.
 
         Parameters
         ----------

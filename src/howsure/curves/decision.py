@@ -13,14 +13,14 @@ from howsure.curves.declare import curve
 from howsure.curves.ranking import DIAGONAL, UNIT, RocCurve
 from howsure.tables import ScoreTable
 
-CHAIN_UP_TO = 10_000  # points for the loop over single points; of more, most non-corners are removed first
+CHAIN_UP_TO = 10_000  # largest number of points to loop over; with more, most non-corners are removed first
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CostCurve(Curve):
     """Lowest expected cost over all thresholds.
 
-    Its points are an even grid, and not those of successive thresholds.
+    Its points form an even grid; they do not correspond to successive thresholds.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class HullCurve(RocCurve):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DecisionCurve(Curve):
-    """Net benefit, and that of acting on all cases (``act_on_all``).
+    """Net benefit, also for acting on all cases (``act_on_all``).
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = No
 def upper_hull(x: Array, y: Array) -> NDArray[np.intp]:
     """Return the upper convex hull of points sorted by x (Andrew 1979)."""
     kept = np.arange(len(x))
-    while len(kept) > CHAIN_UP_TO:  # a point below the line between its neighbours is no corner of the hull
+    while len(kept) > CHAIN_UP_TO:  # a point below the line between its neighbours is not a corner of the hull
         across, up = x[kept], y[kept]
         rise = (up[2:] - up[:-2]) * (across[1:-1] - across[:-2])
         below = (up[1:-1] - up[:-2]) * (across[2:] - across[:-2]) < rise

@@ -1,4 +1,4 @@
-"""Declaration of curves: titles, requirements and the function.
+"""Declaration of curves: titles, requirements and function.
 
 The function takes a score table and its own options, and returns a `Curve` without a name. The declaration adds the
 name, the titles and the reference lines. All lists of curves come from the registry: the methods of an assessment
@@ -96,7 +96,7 @@ class DeclaredCurve:
         )
 
     def _check_option(self, name: str, value: Any) -> None:
-        """Refuse an option whose type differs from the declared one."""
+        """Raise an error if the type of an option differs from the declared one."""
         kind = str(self.options[name].annotation) if name in self.options else ""
         if kind.startswith("int") and not (value is None and "None" in kind):
             check_whole(name, value, 1, MOST_POINTS)
@@ -114,7 +114,7 @@ class DeclaredCurve:
         return self.needs == "scores" or table.is_probability
 
     def check(self, table: ScoreTable) -> None:
-        """Refuse a table from which the curve cannot be computed.
+        """Raise an error if the curve cannot be computed from a table.
 
         Parameters
         ----------

@@ -44,7 +44,7 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     """Average the ROC curves of folds.
 
     "pooled" ranks the scores of all folds together, which assumes a common scale. "vertical" averages the recall at
-    each false positive rate. "threshold" averages both rates at each threshold. The last two have the standard
+    each false positive rate. "threshold" averages both rates at each threshold. The last two include the standard
     deviation over the folds (``sd``, and ``sd_x`` for the false positive rate).
 
     Parameters

@@ -53,7 +53,7 @@ def precision_recall(table: ScoreTable) -> Curve:
     """
     tp, fp = table.cumulated
     precision = np.add(tp, fp, out=fp)
-    if precision[1] == 0:  # in a bootstrap replicate, the highest scores may have no cases
+    if precision[1] == 0:  # in a bootstrap replicate, the highest scores may not occur
         precision[precision == 0] = 1
     precision[0] = 1
     np.divide(tp, precision, out=precision)

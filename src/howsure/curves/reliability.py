@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
 STRATEGIES = ("uniform", "quantile", "isotonic")
-POINTS = 201  # of the consistency band, besides the ends of the steps
-DEFAULT_BINS, LEAST_CASES = 10, 20  # the default number of bins, and of cases in each of them
+POINTS = 201  # number of points of the consistency band, in addition to the ends of the steps
+DEFAULT_BINS, LEAST_CASES = 10, 20  # the default number of bins, and the smallest number of cases per bin
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,7 +76,7 @@ def _effective(table: ScoreTable) -> Array:
 
 
 def _join(starts: NDArray[np.intp], n: Array) -> NDArray[np.intp]:
-    """Join bins of too few cases with the next bin, or the last ones."""
+    """Join bins with too few cases to the next bin (at the end, to the previous one)."""
     joined: list[int] = []
     total = 0.0
     for start, cases in zip(starts.tolist(), n.tolist(), strict=True):
@@ -101,10 +101,10 @@ def calibration(
 ) -> Curve:
     """Share of positives against the mean predicted probability, by bins.
 
-    ``strategy`` is "uniform" for bins of equal width, "quantile" for bins with equally many cases, or "isotonic" for an
-    isotonic regression without bins, with the band of such lines for correct probabilities (Dimitriadis, Gneiting and
-    Jordan 2021). By default there are ten bins, and neighbours are joined until each has 20 cases. ``simultaneous``
-    widens the intervals to hold for all bins at once (Bonferroni).
+    ``strategy`` is "uniform" for bins of equal width, "quantile" for bins with equal numbers of cases, or "isotonic"
+    for an isotonic regression without bins, with the band of such lines for correct probabilities (Dimitriadis,
+    Gneiting and Jordan 2021). By default there are ten bins, and neighbours are joined until each has 20 cases.
+    ``simultaneous`` widens the intervals to hold for all bins at once (Bonferroni).
     """
     simultaneous = check_flag("simultaneous", simultaneous)
     if one_of("strategy", strategy, STRATEGIES) == "isotonic":
@@ -115,7 +115,7 @@ def calibration(
     mean = np.add.reduceat(total * table.scores.astype(float), starts)[::-1] / n
     level = 1 - (1 - confidence) / len(n) if simultaneous else confidence
     squares = total if table.squares is None else table.squares[0] + table.squares[1]
-    effective_n = n**2 / np.add.reduceat(squares, starts)[::-1]  # differs from n for real-valued weights only
+    effective_n = n**2 / np.add.reduceat(squares, starts)[::-1]  # differs from n only for real-valued weights
     band = wilson_interval(np.minimum(hits / n, 1) * effective_n, effective_n, Request(level))
     extra = {"low": np.asarray(band.low), "high": np.asarray(band.high), "n": n}
     kind = "simultaneous" if simultaneous else "pointwise"

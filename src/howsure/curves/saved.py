@@ -17,7 +17,7 @@ DATA = ("csv", "json", "parquet")
 
 
 class Saved(Columnar):
-    """A result of columns that can be written to a file.
+    """A result with columns that can be written to a file.
 
     Examples
     --------
@@ -39,7 +39,7 @@ class Saved(Columnar):
         Parameters
         ----------
         path
-            The file to write; its ending is the format.
+            The file to write; its extension determines the format.
         **style
             Options of the picture, as for `plot`, such as ``color``.
         """

@@ -37,7 +37,7 @@ class ThresholdCurve(Curve):
 
 
 def values_at_thresholds(counts: ScoreCounts, measure: Measure, parameters: dict[str, Any]) -> Array:
-    """Evaluate a measure at every threshold, the first above all scores."""
+    """Evaluate a measure at every threshold; the first is above all scores."""
     start = np.zeros((*counts.positives.shape[:-1], 1))
     tp, fp = (np.concatenate([start, column], -1) for column in (counts.tp, counts.fp))
     fn, tn = tp[..., -1:] - tp, fp[..., -1:] - fp
@@ -49,7 +49,7 @@ def values_at_thresholds(counts: ScoreCounts, measure: Measure, parameters: dict
 
 
 def reweighed(counts: ScoreCounts, shares: Floats | None) -> ScoreCounts:
-    """Scale negatives and positives to other shares of the classes."""
+    """Scale negatives and positives to other class proportions."""
     if shares is None:
         return counts
     n, p, q = counts.n, counts.n_positive, counts.n_negative
@@ -66,9 +66,9 @@ def by_threshold(table: ScoreTable, measure: str, *, shares: Floats | None = Non
     table
         The scores.
     measure
-        The name of a measure of labels. A measure of one class is that of the positive class.
+        The name of a measure of labels. A measure of one class is computed for the positive class.
     shares
-        The shares of negatives and positives in use, if they differ from those of the sample.
+        The proportions of negatives and positives in use, if they differ from those in the sample.
     {measure_parameters}
 
     Returns

@@ -1,4 +1,4 @@
-"""Estimates from few human labels and many labels of a judge.
+"""Estimates from a few human labels and many labels from a judge.
 
 A judge is, for example, a language model.
 

@@ -1,4 +1,4 @@
-"""Prediction-powered estimates, from human labels and labels of a judge."""
+"""Prediction-powered estimates from human labels and a judge's labels."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOT_POWERED = "`{}` {} cannot be combined with a judge's labels; assess the huma
 
 @dataclass(frozen=True, repr=False, eq=False)
 class JudgedEstimate(Estimate):
-    """Estimate from human labels and labels of a judge.
+    """Estimate from human labels and a judge's labels.
 
     In addition to the attributes of an `Estimate`, ``human`` is the estimate from the human labels alone, ``tuning``
     the weight of the judge's correction, from 0 to 1, and ``worth`` the number of human labels with the same
@@ -44,7 +44,7 @@ class JudgedEstimate(Estimate):
     measure, value, n, undefined, of, notes, parameters, basis, asked
         As in `Estimate`.
     powered
-        Influences of the cases by human labels and by the judge's labels, which determine the variance.
+        Influences of the cases from the human labels and from the judge's labels, which determine the variance.
     alone
         Basis of the estimate from the human labels alone.
 
@@ -68,17 +68,17 @@ class JudgedEstimate(Estimate):
 
     @property
     def judged(self) -> int:
-        """Number of cases with a label of the judge only."""
+        """Number of cases labelled only by the judge."""
         return self.powered.cases.n_judged
 
     @property
     def tuning(self) -> float:
-        """Weight of the judge's correction, lambda of PPI++."""
+        """Weight of the judge's correction (lambda in PPI++)."""
         return self.powered.tuning
 
     @property
     def worth(self) -> float:
-        """Number of human labels that carry as much information."""
+        """Number of human labels with the same information."""
         return math.nan if self.undefined else self.powered.worth
 
     @cached_property
@@ -125,7 +125,7 @@ def can_be_powered(measure: Measure) -> bool:
 
 
 def estimate_rate(cases: JudgedCases, label: Label) -> JudgedEstimate:
-    """Estimate the share of a class."""
+    """Estimate the proportion of a class."""
     estimate = _of_labels(replace(cases, predicted=None), prevalence, label, None, {})
     return replace(estimate, measure=RATE)
 
@@ -137,7 +137,7 @@ def _of_labels(
         raise HowsureError(f"`{measure.name}` is a sum over the cases; use its mean, `{measure.total_of.name}`.")
     plain, of = label_basis(cases.human_table, measure, label, average, parameters)
     cases = cases if label is None else cases.against(label)
-    # The judge's value on the cases with a human label, on the other cases, and on all cases.
+    # The judge's value for the cases with a human label, for the other cases, and for all cases.
     with_human, without_human = cases.weights
     tables = [cases.table(cases.judge, weight) for weight in (with_human, without_human, _ones(cases))]
     judge = [replace(plain, table=table) for table in tables]
@@ -222,7 +222,7 @@ def _estimate(
 
 
 def worth_in_words(estimate: JudgedEstimate) -> str:
-    """Return in words how many human labels both kinds are worth."""
+    """State how many human labels both kinds of labels together are worth."""
     labels = counted(estimate.labelled, "human label", comma=True)
     if not estimate.judged:
         return f"All cases have human labels ({labels}), to which the judge's labels add no information."

@@ -1,4 +1,4 @@
-"""Number of human labels beside a judge, and allocation to strata.
+"""Number of human labels to add to a judge's, and allocation to strata.
 
 With n human labels among M judged cases, the variance is that of the human labels alone times 1 - r² (M - n) / M, where
 r is the correlation of the influences of human labels and judge labels; for a rate, of the labels themselves. As in the
@@ -29,12 +29,12 @@ from howsure.significance.inputs import whole, whole_numbers, zero_to_one
 from howsure.significance.power.half_widths import check_half_width, check_one_is_missing, mean_half_width
 from howsure.tables.judged import JudgedCases
 
-LEAST = 2  # labels of a stratum for a standard deviation
+LEAST = 2  # smallest number of labels of a stratum that gives a standard deviation
 PARTS = (0.25, 0.5, 1, 1.5, 2, 4)
 
 
 class Pilot(Protocol):
-    """An assessment with human labels and labels of a judge."""
+    """An assessment with human labels and a judge's labels."""
 
     @property
     def cases(self) -> JudgedCases: ...
@@ -45,7 +45,7 @@ class Pilot(Protocol):
 
 @dataclass(frozen=True)
 class LabelPlan(Result):
-    """Number of human labels beside a judge, with the half-width they give.
+    """Number of human labels to add to a judge's, with their half-width.
 
     `howsure.plan.labels` returns it.
 
@@ -58,9 +58,9 @@ class LabelPlan(Result):
     half_width
         Half-width of the interval.
     confidence
-        Confidence of the interval.
+        Confidence level of the interval.
     solved_for
-        The one of n and the half-width that was computed.
+        Which of n and the half-width was computed.
     judged
         Number of cases that the judge labels.
     worth
@@ -147,7 +147,7 @@ class LabelWidth:
     The judge labels ``judged`` cases.
 
     ``shared`` is the squared correlation of the influences of human and judge labels. ``informative`` is the share of
-    the labels that determines the residual variance, by its fourth moment.
+    the labels that determines the residual variance, based on the fourth moment.
     """
 
     of_worth: Callable[[float], float]
@@ -156,7 +156,7 @@ class LabelWidth:
     informative: float
 
     def worth(self, n: int) -> float:
-        """Return the number of human labels with equal information alone."""
+        """Return the number of human labels that alone give the same information."""
         rest = max(self.judged - n, 0) / self.judged
         return n / cautious(1 - self.shared * rest, self.informative * n) if self.shared > 0 and rest > 0 else float(n)
 
@@ -177,26 +177,26 @@ def plan_labels(
     measure: str = "rate",
     confidence: float = 0.95,
 ) -> LabelPlan:
-    """Plan the number of human labels beside the labels of a judge.
+    """Plan the number of human labels to add to a judge's labels.
 
     Parameters
     ----------
     rate
         True rate of the positive class, between 0 and 1, without a pilot.
     half_width, n
-        One of the two.
+        Exactly one of the two.
     judged
         Number of all cases, which the judge labels; some of them get a human label.
     sensitivity, specificity
         Sensitivity and specificity of the judge, from 0 to 1, without a pilot.
     pilot
-        Instead of these, an assessment with some human labels, ``howsure.assess(..., judge=...)``. Any ``measure`` of
-        it can be planned. The plan allocates the next labels to the strata of the pilot, or to the judge's labels if
-        there are no strata (Neyman allocation).
+        Instead of these, an assessment with some human labels, ``howsure.assess(..., judge=...)``. Any of its
+        measures can be planned. The plan allocates the next labels to the strata of the pilot, or to the judge's labels
+        if there are no strata (Neyman allocation).
     measure
         Measure of the pilot.
     confidence
-        Confidence of the interval.
+        Confidence level of the interval.
 
     Returns
     -------
@@ -257,7 +257,7 @@ def _solve(
     level: float,
     notes: tuple[str, ...],
 ) -> LabelPlan:
-    """Compute the one of half_width and n that is None."""
+    """Compute half_width or n, whichever is None."""
     labels = _least(width, half_width) if n is None else whole("n", n, 2)
     if labels > width.judged:
         must("n", f"at most {width.judged}, the number of judged cases", given=n)
@@ -323,7 +323,7 @@ def allocate(powered: Powered, n: int) -> list[Record]:
 
 
 def _neyman(sizes: Array, spread: Array, labelled: Array, n: float) -> Array:
-    """Return the number of further labels of each stratum.
+    """Return the number of further labels for each stratum.
 
     It is at least 0, and at most the number of unlabelled cases.
 

@@ -23,7 +23,7 @@ NAME = "mean"
 
 @dataclass(frozen=True)
 class MeanOfJudged(Basis):
-    """Basis of a mean from human values and values of a judge."""
+    """Basis of a mean from human values and a judge's values."""
 
     powered: Powered
     value: float
@@ -46,7 +46,7 @@ class MeanOfJudged(Basis):
 
 @known_arguments()
 def prediction_powered_mean(values: ArrayLike, judged: ArrayLike, others: ArrayLike) -> JudgedEstimate:
-    """Estimate a mean from few human values and many of a judge (PPI++).
+    """Estimate a mean from a few human and many judge values (PPI++).
 
     The estimate is mean(``values``) + lambda (mean(``others``) - mean(``judged``)), with the lambda from 0 to 1 that
     minimises the variance (Angelopoulos, Duchi and Zrnic 2023). It is consistent however wrong the judge is.

@@ -80,7 +80,7 @@ def rogan_gladen(positives: float, n: float, *, sensitivity: Any, specificity: A
 
 
 def corrected(rates: Misjudged) -> Estimate:
-    """Return the estimate of checked counts."""
+    """Return the estimate for checked counts."""
     reason = None
     for name, kind in (("sensitivity", "positive"), ("specificity", "negative")):
         part: Share = getattr(rates, name)

@@ -52,7 +52,7 @@ class AgreementParts(Result):
     title
         Title of the table.
     confidence
-        Confidence of the intervals.
+        Confidence level of the intervals.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class AgreementParts(Result):
 
     @property
     def counted(self) -> str:
-        """The unit of the number of each part: "items" or "ratings"."""
+        """What the number for each part counts: "items" or "ratings"."""
         return "ratings" if self.kind == "category" else "items"
 
     @property
@@ -164,7 +164,7 @@ def pair_parts(agreement: Agreement, confidence: float) -> AgreementParts:
 
 
 def contested_items(agreement: Agreement, most: int) -> Sheet:
-    """List the items with most disagreement; ties by the number of ratings."""
+    """List the items with the most disagreement, with ties ordered by number of ratings."""
     check_whole("most", most, 1, 10**6)
     items, ratings = agreement.items, agreement.ratings
     disagreement = 1 - items.observed(np.asarray(1 - agreement.disagreement))
@@ -192,7 +192,7 @@ def _check_raters(ratings: Ratings, method: str) -> None:
 
 
 def _with_others(agreement: Agreement, index: int) -> Estimate:
-    """Mean share of other ratings of an item that agree with this rater."""
+    """Mean proportion of the other ratings of an item that agree with this rater."""
     ratings, weights = agreement.ratings, 1 - agreement.disagreement
     entry = np.flatnonzero((ratings.rater == index) & (ratings.size[ratings.profile] > 1))
     profile, code = ratings.profile[entry], ratings.code[entry]
@@ -202,7 +202,7 @@ def _with_others(agreement: Agreement, index: int) -> Estimate:
 
 
 def _mean(ratings: Ratings, name: str, by_profile: Array) -> Estimate:
-    """Estimate the mean of values from 0 to 1 over the items that have one."""
+    """Estimate the mean of values from 0 to 1 over the items that have a value."""
     by_item = by_profile[ratings.of_item]
     rows = np.flatnonzero(~np.isnan(by_item))
     if not len(rows):

@@ -25,8 +25,8 @@ class Coefficient:
     """A declared coefficient.
 
     ``chance`` takes the shares of the categories (last axis) and the matrix of agreement weights, and returns the
-    expected agreement and its derivatives by the shares. With ``by_rating``, all ratings have the same weight, and
-    items with one rating are left out; otherwise all items have the same weight.
+    expected agreement and its derivatives with respect to the shares. With ``by_rating``, all ratings have the
+    same weight, and items with one rating are left out; otherwise all items have the same weight.
     """
 
     name: str
@@ -39,9 +39,9 @@ class Coefficient:
     undefined_when: str = ""
     by_rating: bool = False
     two_raters: bool = False
-    is_share: bool = False  # a share of pairs, with the intervals of a proportion
-    weighted: bool = True  # uses the agreement weights of the level
-    depends_on_use: bool = False  # undefined if only one category is used
+    is_share: bool = False  # whether it is a proportion of pairs, with the intervals of a proportion
+    weighted: bool = True  # whether it uses the agreement weights of the level
+    depends_on_use: bool = False  # whether it is undefined if only one category is used
     shown: Callable[[int, bool], bool] = field(default=lambda raters, nominal: True, repr=False)
 
     better = "higher"
@@ -100,7 +100,7 @@ def percent_agreement(shares: Array, agreement: Array) -> tuple[Array, Array]:
 def scott_pi(shares: Array, agreement: Array) -> tuple[Array, Array]:
     """Agreement of two raters, corrected for chance.
 
-    Chance is random ratings with the pooled shares of the categories.
+    Chance means random ratings with the pooled shares of the categories.
     """
     return _drawn_twice(shares, agreement)
 
@@ -117,7 +117,7 @@ def scott_pi(shares: Array, agreement: Array) -> tuple[Array, Array]:
 def fleiss_kappa(shares: Array, agreement: Array) -> tuple[Array, Array]:
     """Agreement of any number of raters, corrected for chance.
 
-    Chance is random ratings with the pooled shares of the categories.
+    Chance means random ratings with the pooled shares of the categories.
     """
     return _drawn_twice(shares, agreement)
 
@@ -149,7 +149,7 @@ def brennan_prediger(shares: Array, agreement: Array) -> tuple[Array, Array]:
 def krippendorff_alpha(shares: Array, agreement: Array) -> tuple[Array, Array]:
     """Agreement corrected for chance and for small samples.
 
-    Chance is a random assignment of the ratings to the items.
+    Chance means a random assignment of the ratings to the items.
     """
     return _drawn_twice(shares, agreement)
 
@@ -198,7 +198,7 @@ def _guessed(shares: Array, agreement: Array) -> tuple[Array, Array]:
 
 
 def _of_second(shares: Array, agreement: Array) -> tuple[Array, Array]:
-    """Make the coefficient the agreement on the second of two categories."""
+    """Turn the coefficient into agreement on the second of two categories."""
     return 1 - 2 * shares[..., 1], np.broadcast_to([0.0, -2.0], shares.shape)
 
 

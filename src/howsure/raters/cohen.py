@@ -24,7 +24,7 @@ from howsure.tables.ratings import Ratings
 
 COHEN = "cohen_kappa"
 SPOKEN[COHEN] = "Cohen's kappa"
-MOST_PROFILES = 200_000_000  # over all pairs of raters
+MOST_PROFILES = 200_000_000  # largest number of profiles, summed over all pairs of raters
 
 
 @dataclass(frozen=True)
@@ -193,14 +193,14 @@ def _disagreements(counts: Array, disagreement: Array) -> tuple[Array, Array]:
 
 
 def _kappas(counts: Array, disagreement: Array) -> Array:
-    """Return kappa of tables, NaN if the expected disagreement is 0."""
+    """Return the kappas of tables, NaN if the expected disagreement is 0."""
     observed, expected = _disagreements(counts, disagreement)
     with np.errstate(all="ignore"):
         return np.asarray(np.where(expected > 0, 1 - observed / expected, np.nan))
 
 
 def _kappa(counts: Array, disagreement: Array) -> tuple[float, Array]:
-    """Return kappa = 1 - D_o / D_e and its derivatives by the counts."""
+    """Return kappa = 1 - D_o / D_e and its derivatives with respect to the counts."""
     value, n = float(_kappas(counts, disagreement)), counts.sum()
     if math.isnan(value):
         return value, np.zeros(counts.shape)

@@ -1,8 +1,8 @@
 """Weights of disagreement between categories, from 0 to 1.
 
 Krippendorff's alpha has its own metrics (Krippendorff 2004), which at the ordinal level depend on how often the
-categories are used. The other coefficients use the weights of Gwet (2014). At the nominal and interval levels both are
-the same.
+categories are used. The other coefficients use the weights of Gwet (2014). At the nominal and interval levels, the two
+agree.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from howsure.errors import HowsureError, is_one_of
 NOMINAL = "nominal"
 LEVELS = (NOMINAL, "ordinal", "interval", "ratio")
 NUMERIC = ("interval", "ratio")  # levels at which categories are numbers
-Weights = Callable[[Floats], Floats]  # of the values of the categories: their ranks at the ordinal level
+Weights = Callable[[Floats], Floats]  # takes the values of the categories (ranks at the ordinal level)
 
 
 def _nominal(values: Floats) -> Floats:
@@ -63,7 +63,7 @@ def scaled(distances: Floats) -> Floats:
 
 
 def disagreement(weights: Any, level: str, values: Floats) -> Floats:
-    """Return the weights of a level, of a named scheme, or of a matrix."""
+    """Return the weights for a level, a named scheme or a matrix."""
     if weights is None or isinstance(weights, str):
         name = BY_LEVEL[level] if weights is None else one_of("weights", weights, tuple(SCHEMES))
         return scaled(SCHEMES[name](values))

@@ -41,8 +41,8 @@ def agreement(
     ----------
     ratings
         A row for each item and a column for each rater: an array, a list of rows, a data frame, or a mapping of
-        columns. With ``data``, the names of the raters' columns, by default all. None and NaN are missing ratings. With
-        ``rater``, one column of all ratings. Also a table of `Ratings`.
+        columns. With ``data``, the names of the raters' columns (default: all). None and NaN are missing ratings. With
+        ``rater``, one column of all ratings. Or a `Ratings` table.
     item
         Name of the item of each row. Required with ``rater``.
     rater
@@ -53,7 +53,7 @@ def agreement(
     counts
         Instead of ratings, the number of raters who chose each category (columns) for each item (rows).
     level
-        Level of measurement. "nominal": categories are the same or not. "ordinal": they have an order, that of
+        Level of measurement. "nominal": categories are equal or different. "ordinal": they have an order, that of
         ``labels``. "interval" and "ratio": they are numbers.
     weights
         Weights of disagreement instead of those of the level: "linear", "quadratic", "ordinal", "ratio", or a matrix
@@ -61,7 +61,7 @@ def agreement(
     labels
         All categories, in their order. Default: those that occur, sorted.
     cluster
-        Cluster of each item, such as the document of an answer.
+        Cluster of each item, such as the document that an answer belongs to.
     format
         Format of ``data``, if the file name does not show it.
 

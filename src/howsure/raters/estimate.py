@@ -4,10 +4,10 @@ The items are the sample. The standard error comes from the influence of each it
 that treats the chance agreement as estimated too (Gwet 2008; Gwet 2014).
 
 For the default interval (`mover`), the observations are summarised in a symmetric table of rating pairs: one rating of
-an item by rows, another by columns. An item with two ratings counts as one pair. With more ratings its pairs are
-correlated, and it counts as the number of independent pairs that has the same variance over items, shrunk towards one
-if few items estimate it. The interval then varies the counts of this table between their confidence limits, as for
-other measures of a table. `docs/decisions/2026-11-18-raters.md` reports the coverage.
+an item in the rows, another in the columns. An item with two ratings counts as one pair. With more ratings, its pairs
+are correlated, and it counts as the number of independent pairs that have the same variance over items, shrunk towards
+one if few items are used to estimate it. The interval then varies the counts of this table between their confidence
+limits, as for other measures of a table. `docs/decisions/2026-11-18-raters.md` reports the coverage.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from howsure.raters.coefficients import Coefficient
 from howsure.results import Estimate, Interval
 from howsure.tables import Clusters, Confusion
 
-LEAST_PAIRED = 2  # items with two ratings that an interval needs
-LEAST_MIXED = 2  # items with a rating outside the most frequent category that an interval needs
-PRIOR_ITEMS = 2.0  # items with the weight of the prior that an item is one independent pair
+LEAST_PAIRED = 2  # smallest number of items with two ratings for an interval
+LEAST_MIXED = 2  # smallest number of items with a rating outside the most frequent category for an interval
+PRIOR_ITEMS = 2.0  # weight, in items, of the prior that an item is one independent pair
 TINY = 1e-12
 
 
@@ -64,7 +64,7 @@ class RatedItems:
 
     @cached_property
     def used(self) -> Array:
-        """Number of items in which each category occurs."""
+        """Number of items for which each category was used."""
         return np.asarray(self.multiplicity @ (self.counts > 0))
 
     @property
@@ -112,7 +112,7 @@ class AgreementBasis(ClusterAware):
 
     @property
     def span(self) -> Span:
-        """Range of the coefficient; for few items, weights can lead below it."""
+        """Range of the coefficient; with few items, values can lie below it."""
         low, high = self.coefficient.range
         return (self.value if self.value < low else low), high
 
@@ -152,7 +152,7 @@ class AgreementBasis(ClusterAware):
             return np.asarray(1 - self._small_sample * (1 - observed) / rest)
 
     def evaluate(self, multiplicity: Array) -> Array:
-        """Return the coefficient for numbers of items of each profile."""
+        """Return the coefficient for given numbers of items with each profile."""
         with np.errstate(all="ignore"):
             observed = multiplicity @ (self.weight * self.observed) / (multiplicity @ self.weight)
         return self._value(observed, multiplicity @ self.margins)
@@ -177,7 +177,7 @@ class AgreementBasis(ClusterAware):
 
     @cached_property
     def _slopes(self) -> tuple[float, Array]:
-        """Derivatives by observed agreement, and by the use of each category."""
+        """Derivatives with respect to observed agreement and category use."""
         return self._slopes_at(self.value, self.items.multiplicity @ self.margins)
 
     def _slopes_at(self, value: float, use: Array) -> tuple[float, Array]:
@@ -218,7 +218,7 @@ class AgreementBasis(ClusterAware):
     def _pairs_per_item(self) -> float:
         """Number of independent pairs with the same information as an item.
 
-        It is the variance of the coefficient if the pairs of the table were independent, over its variance over items.
+        It is the variance that the coefficient would have with independent pairs, divided by its variance over items.
         An excess over 1 is shrunk by m / (m + PRIOR_ITEMS) on the log scale, where m is the effective number of items
         that determine the variance, (Σ influence²)² / Σ influence⁴.
         """
@@ -246,7 +246,7 @@ class AgreementBasis(ClusterAware):
     def moved(self, reach: Reach) -> Moved:
         scale = self._pairs_per_item / self.effect
         table = Confusion(self.pairs * scale)
-        alone = (self.items.multiplicity @ self.margins - self.pairs.sum(0)) * scale  # use by items with one rating
+        alone = (self.items.multiplicity @ self.margins - self.pairs.sum(0)) * scale  # from items with one rating
         groups = _groups(table.k)
         centre = self._of_pairs(table.counts, alone)
         ends = self._of_pairs(moved_tables(table, table.counts, groups, reach), alone)
@@ -258,7 +258,7 @@ class AgreementBasis(ClusterAware):
         return self._value(observed, tables.sum(-1) + alone)
 
     def _of_pattern(self, table: Confusion, alone: Array, z: float) -> float:
-        """z² times the variance from which cells the disagreements are in."""
+        """z² times the variance due to the distribution of disagreements over the cells."""
         errors = ~np.eye(table.k, dtype=bool)
         weight = smoothed_errors(table, errors[None], z)
         use = weight.sum(0) + alone
@@ -312,7 +312,7 @@ def _groups(k: int) -> Array:
 
 
 def estimate_of(name: str, plain: ClusterAware, clusters: Clusters | None, n: int) -> Estimate:
-    """Return the estimate of a basis, which allows for clusters of items."""
+    """Return the estimate for a basis, allowing for clusters of items."""
     if plain.reason is not None:
         return Estimate(name, math.nan, n, plain.reason, basis=NoBasis(plain.reason))
     return Estimate(name, plain.value, n, basis=by_cluster(plain, clusters))

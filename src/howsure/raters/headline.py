@@ -1,4 +1,4 @@
-"""Headline of an agreement, in up to four sentences."""
+"""The headline on the agreement of raters, in up to four sentences."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _beyond_chance(agreement: Agreement, confidence: float) -> str:
 
 
 def _lowest(agreement: Agreement, confidence: float) -> list[str]:
-    """Name the lowest rater, if the interval excludes the mean agreement."""
+    """Name the rater with the lowest agreement, if its interval excludes the mean."""
     if agreement.ratings.anonymous or len(agreement.raters) < 3:
         return []
     lowest = agreement.per_rater(confidence).parts[0]

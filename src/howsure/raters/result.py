@@ -33,7 +33,7 @@ INTERVALS = (
     "confidence limits (MOVER); an item with more than two ratings counts as the number of independent pairs that has "
     "the same variance over items."
 )
-MOST_SHOWN = 30  # raters or categories in a table
+MOST_SHOWN = 30  # largest number of raters or categories in a table
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -42,7 +42,7 @@ class Agreement(Headlined):
 
     `howsure.agreement` returns it. ``g["krippendorff_alpha"]`` and the other coefficients are estimates, with the items
     as the sample. ``disagreement`` holds the weights of disagreement between categories, from 0 to 1; Krippendorff's
-    alpha uses its own metric of the level, unless ``weights`` are given. Asymmetric weights are used as they are only
+    alpha uses its own metric for the level, unless ``weights`` are given. Asymmetric weights are used unchanged only
     in Cohen's kappa of two raters; elsewhere they are made symmetric.
 
     Attributes
@@ -58,7 +58,7 @@ class Agreement(Headlined):
     raters
         Names of the raters.
     clusters_of_items
-        Clusters of the items, None without clusters of several items.
+        Clusters of the items; None if no cluster has several items.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class Agreement(Headlined):
         return self.level == NOMINAL and self.weights is None
 
     def _agreement(self, coefficient: Coefficient) -> Floats:
-        """Weights of agreement of a coefficient."""
+        """Agreement weights of a coefficient."""
         if not coefficient.weighted:
             return np.eye(self.ratings.k)
         if coefficient.by_rating and self.weights is None:
@@ -171,7 +171,7 @@ class Agreement(Headlined):
         Parameters
         ----------
         first, second
-            Positions of both in ``raters``.
+            Positions of the two raters in ``raters``.
         """
         weights = self.by_rater if len(self.raters) == 2 else self.disagreement
         plain = cohen_basis(self.ratings, first, second, None if self.is_nominal else weights)
@@ -206,7 +206,7 @@ class Agreement(Headlined):
         Parameters
         ----------
         confidence
-            Confidence of the intervals.
+            Confidence level of the intervals.
 
         Examples
         --------
@@ -223,7 +223,7 @@ class Agreement(Headlined):
         Parameters
         ----------
         confidence
-            Confidence of the intervals.
+            Confidence level of the intervals.
 
         Examples
         --------
@@ -240,7 +240,7 @@ class Agreement(Headlined):
         Parameters
         ----------
         confidence
-            Confidence of the intervals.
+            Confidence level of the intervals.
 
         Examples
         --------
@@ -252,7 +252,7 @@ class Agreement(Headlined):
         return pair_parts(self, confidence)
 
     def contested(self, most: int = 10) -> Sheet:
-        """List the items with most disagreement, with their ratings.
+        """List the items with the most disagreement, with their ratings.
 
         Parameters
         ----------
@@ -285,7 +285,7 @@ class Agreement(Headlined):
         Parameters
         ----------
         confidence
-            Confidence of the intervals.
+            Confidence level of the intervals.
 
         Examples
         --------
@@ -313,7 +313,7 @@ class Agreement(Headlined):
         Parameters
         ----------
         confidence
-            Confidence of the intervals.
+            Confidence level of the intervals.
         """
         parts = {}
         if not self.ratings.anonymous and 2 < len(self.raters) <= MOST_SHOWN:
