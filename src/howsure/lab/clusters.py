@@ -1,9 +1,9 @@
-"""Simulation of clustered cases, such as several lesions of a patient.
+"""Simulation of clustered cases, such as several lesions per patient.
 
 Each cluster has a random effect, a standard normal deviate. For labels, it is mapped to the cluster's rate of correct
-predictions, which has a beta distribution around the rate of the population; the intraclass correlation (ICC) of being
-correct is then exact within each true class. For scores, the effect is a part of each case's deviation from the mean
-of its class. Cluster sizes have a coefficient of variation of about 0.8 and do not depend on the effects.
+predictions, which has a beta distribution around the population's rate; the intraclass correlation (ICC) of correctness
+is then exact within each true class. For scores, the effect is part of each case's deviation from its class mean.
+Cluster sizes have a coefficient of variation of about 0.8 and do not depend on the effects.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from howsure.lab.population import LabelPopulation
 from howsure.lab.scorers import Scorer
 from howsure.tables import Clusters, Confusion, PairedScores, PairedTable, ScoreTable
 
-VARIATION = 0.9  # coefficient of variation of the log-normal cluster sizes; with tens of clusters it becomes 0.8
+VARIATION = 0.9  # coefficient of variation of the log-normal cluster sizes; about 0.8 with tens of clusters
 TINY_RATE = 1e-12  # avoids division by 0 where all cases of a class are correct
 
 
@@ -37,7 +37,7 @@ class ClusterDesign:
         return tuple(range(self.clusters))
 
     def sizes(self, rng: np.random.Generator, samples: int) -> Array:
-        """Draw the cluster sizes (columns) of samples (rows): at least one case per cluster, ``n`` in total."""
+        """Draw cluster sizes (columns) for each sample (rows): at least one case per cluster, ``n`` in total."""
         spread = math.sqrt(math.log(1 + VARIATION**2))
         shares = rng.lognormal(0, spread, (samples, self.clusters))
         return np.asarray(1 + rng.multinomial(self.n - self.clusters, shares / shares.sum(1, keepdims=True)))
@@ -46,7 +46,7 @@ class ClusterDesign:
         return rng.standard_normal((samples, self.clusters))
 
     def rates(self, population: LabelPopulation, effects: Floats) -> Floats:
-        """Return P(predicted | truth) in clusters with these effects, of shape (..., truth, predicted)."""
+        """Return P(predicted | truth) in clusters with these effects, with shape (..., truth, predicted)."""
         shares = population.shares / population.shares.sum(1, keepdims=True)
         k = len(shares)
         correct = np.stack([self._correct_rates(float(shares[i, i]), effects) for i in range(k)], axis=-1)
@@ -63,7 +63,7 @@ class ClusterDesign:
         return np.asarray(np.clip(betaincinv(rate * m, (1 - rate) * m, ndtr(effects)), 0, 1))
 
     def deviates(self, rng: np.random.Generator, effects: Floats) -> Floats:
-        """Draw the standard normal deviates of cases from the effects of their clusters."""
+        """Draw the standard normal deviates of cases, given the effects of their clusters."""
         residuals = rng.standard_normal(len(effects))
         return math.sqrt(self.icc) * effects + math.sqrt(1 - self.icc) * residuals
 
@@ -84,7 +84,7 @@ class ClusterDesign:
     ) -> Array:
         """Draw paired tables of shape (samples, clusters, truth, first, second).
 
-        ``correlation`` is that of the cluster effects on the two classifiers, and that of predictions within clusters.
+        ``correlation`` applies both to the cluster effects on the two classifiers and to predictions within clusters.
         """
         sizes, effects, residuals = self.sizes(rng, samples), self.effects(rng, samples), self.effects(rng, samples)
         second_effects = correlation * effects + math.sqrt(1 - correlation**2) * residuals
@@ -131,9 +131,9 @@ class ClusterDesign:
 
 
 def join_rates(truth: Array, first: Array, second: Array, correlation: float) -> Array:
-    """Return the joint shares of truth, first and second prediction from the rates of two classifiers.
+    """Return the joint proportions of truth, first and second prediction from the rates of two classifiers.
 
-    They are a mixture: with weight ``correlation`` the classifiers agree as often as their rates allow, otherwise
+    They are a mixture: with weight ``correlation`` the classifiers agree as often as their rates allow; otherwise,
     their predictions are independent given the truth.
     """
     agree = np.minimum(first, second)
@@ -145,7 +145,7 @@ def join_rates(truth: Array, first: Array, second: Array, correlation: float) ->
 
 
 def draw_cells(rng: np.random.Generator, sizes: Array, shares: Array, axes: int) -> Array:
-    """Draw multinomial counts of clusters; the last ``axes`` of ``shares`` are the cells of a table."""
+    """Draw multinomial counts for each cluster; the last ``axes`` axes of ``shares`` are the cells of a table."""
     cells = shares.shape[-axes:]
     flat = shares.reshape(*shares.shape[:-axes], -1)
     return rng.multinomial(sizes, flat / flat.sum(-1, keepdims=True)).reshape(*sizes.shape, *cells)

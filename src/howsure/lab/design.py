@@ -1,4 +1,4 @@
-"""Settings of a simulation: sample size, prevalence, quality of the classifier, clusters."""
+"""Settings of a simulation: sample size, prevalence, classifier quality and clusters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_ICC = 0.99
 
 @dataclass(frozen=True)
 class Quality:
-    """Quality of a classifier: its rates for labels, and the separation of its scores."""
+    """Quality of a classifier: its recall and specificity for labels, and the separation of its scores."""
 
     recall: float
     specificity: float
@@ -35,7 +35,7 @@ QUALITIES = {
 
 
 def quality_of(quality: str | float) -> Quality:
-    """Look up a quality; a number is the recall, the specificity, and the area under the ROC curve."""
+    """Look up a quality; a number is used as the recall, the specificity and the area under the ROC curve."""
     from scipy.special import ndtri
 
     if isinstance(quality, str):
@@ -79,21 +79,21 @@ class Cell:
     n
         Number of cases in a sample.
     prevalence
-        Share of the positive class. With more than two classes, the share of each class but the first.
+        Proportion of the positive class; with more than two classes, of each class except the first.
     quality
-        A name in `QUALITIES`, or a number that is the recall, the specificity, and the area under the ROC curve.
+        A name in `QUALITIES`, or a number used as the recall, the specificity and the area under the ROC curve.
     spread
         Standard deviation of the scores of positives, relative to that of negatives.
     slope
-        Slope of the predicted log odds against the true ones; above 1 the classifier is overconfident.
+        Slope of the predicted log odds against the true log odds; the classifier is overconfident if it is above 1.
     classes
-        Number of classes; all have the recall of the quality.
+        Number of classes; all have the recall given by ``quality``.
     weighted
         Whether cases have random weights from 0.2 to 3.
     clusters
-        Number of clusters, of unequal sizes; by default cases are independent.
+        Number of clusters, which have unequal sizes; by default, cases are independent.
     icc
-        Intraclass correlation of being correct, and of scores.
+        Intraclass correlation of correctness and of scores.
 
     Examples
     --------
@@ -144,7 +144,7 @@ class Cell:
 
     @property
     def prevalences(self) -> tuple[float, ...]:
-        """Share of each class."""
+        """Proportion of each class."""
         rare = (self.prevalence,) * (self.classes - 1)
         return (1 - sum(rare), *rare)
 
@@ -166,7 +166,7 @@ class Cell:
         return ScorePopulation.binormal(self.prevalence, separation, self.spread, slope=slope)
 
     def rng(self, seed: int) -> np.random.Generator:
-        """Return a random number generator for this cell, the same in any grid and order.
+        """Return this cell's random generator, independent of the grid.
 
         Parameters
         ----------
@@ -177,5 +177,5 @@ class Cell:
         return np.random.default_rng([seed, *text])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the setting as plain values, ready for JSON."""
+        """Return the setting as plain values that can be written as JSON."""
         return without_clusters({name: getattr(self, name) for name in self.__dataclass_fields__})

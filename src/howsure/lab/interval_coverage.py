@@ -1,4 +1,4 @@
-"""Coverage of intervals, measured in samples from a population whose true value is known."""
+"""Coverage of intervals, measured in samples from a population with a known true value."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from howsure.present.words import wrapped
 
 ROUNDS, MOST_ROUNDS = 2000, 1_000_000
 REPLICATES = 1000
-SLACK = 1e-12  # tolerance for rounding where a limit equals the true value
-FLOOR, SURE = 0.925, 0.99  # coverage below the first is too low, above the second needlessly high
-ERRORS = 2  # Monte Carlo errors that count as a significant deviation from these
+SLACK = 1e-12  # rounding tolerance when a limit equals the true value
+FLOOR, SURE = 0.925, 0.99  # coverage below FLOOR is too low, coverage above SURE needlessly high
+ERRORS = 2  # number of Monte Carlo errors that makes a deviation from FLOOR or SURE significant
 
 
 @dataclass(frozen=True)
 class MethodCoverage:
     """Coverage of the intervals of one method.
 
-    ``given`` is the share of samples with an interval; ``below`` and ``above`` are the shares of these intervals that
-    lie entirely below or above the true value. ``least_factor`` and ``sure_factor`` describe narrower intervals: with
-    both arms multiplied by the first, coverage is not significantly below `FLOOR`; from the second on, it is
-    significantly above `SURE`.
+    ``given`` is the proportion of samples with an interval; ``below`` and ``above`` are the proportions of these
+    intervals that lie entirely below or above the true value. The two factors describe intervals whose arms are
+    rescaled: with a factor of ``least_factor``, coverage is not significantly below `FLOOR`; with a factor of
+    ``sure_factor`` or more, it is significantly above `SURE`.
     """
 
     method: str
@@ -55,7 +55,7 @@ class MethodCoverage:
 
     @property
     def error(self) -> float:
-        """Monte Carlo error of the coverage; half a miss is added so that it is positive without any miss."""
+        """Monte Carlo error of the coverage; half a miss is added so that it is positive even without misses."""
         intervals = self.rounds * self.given
         missed = ((1 - self.coverage) * intervals + 0.5) / (intervals + 1)
         return math.sqrt(missed * (1 - missed) / intervals) if intervals else math.nan
@@ -70,7 +70,7 @@ class Coverage(Result):
     measure
         Name of the measure.
     truth
-        Its value in the population.
+        Value of the measure in the population.
     cell
         Setting of the simulation.
     confidence
@@ -112,7 +112,7 @@ class Coverage(Result):
 
     @property
     def headline(self) -> str:
-        """Coverage of the first method in a sentence."""
+        """Sentence that states the coverage of the first method."""
         first, interval = self.methods[0], f"{100 * self.confidence:g} % interval of {spoken(self.measure)}"
         if not first.given:
             return f"The {interval} is undefined in all samples ({first.method})."
@@ -162,17 +162,17 @@ def coverage(
 ) -> Coverage:
     """Measure the coverage of the interval of a measure in simulated samples.
 
-    The samples of a seed are the same for every measure and method.
+    For a given seed, the samples are the same for every measure and method.
 
     Parameters
     ----------
     measure
         Name or alias of a measure.
     n, prevalence, quality
-        Number of cases in a sample, share of the positive class, and quality of the classifier: a name in
-        `QUALITIES`, or a number that is the recall, the specificity, and the area under the ROC curve.
+        Number of cases in a sample, proportion of the positive class, and quality of the classifier: a name in
+        `QUALITIES`, or a number used as the recall, the specificity and the area under the ROC curve.
     methods
-        Names of interval methods, or "all"; by default the one that `Estimate.interval` uses.
+        Names of interval methods, or "all"; by default, the method that `Estimate.interval` uses.
     confidence
         Confidence level of the intervals.
     rounds
@@ -185,7 +185,7 @@ def coverage(
     Returns
     -------
     Coverage
-        Share of intervals that cover the true value, with its Monte Carlo error.
+        Proportion of intervals that cover the true value, with its Monte Carlo error.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def coverage(
     return coverages([measure], cell, methods=methods, confidence=confidence, rounds=rounds, seed=seed)[0]
 
 
-Choice = Callable[[tuple[str, ...]], Sequence[str]]  # chooses among the methods that apply, the first is the default
+Choice = Callable[[tuple[str, ...]], Sequence[str]]  # chooses among the methods that apply, the default first
 
 
 def coverages(
@@ -211,7 +211,7 @@ def coverages(
     rounds: int = ROUNDS,
     seed: int = 0,
 ) -> list[Coverage]:
-    """Measure the intervals of several measures on the same samples of one cell."""
+    """Measure the coverage of the intervals of several measures on the same samples from one cell."""
     request = Request(confidence, replicates=REPLICATES)
     check_whole("rounds", rounds, 1, MOST_ROUNDS)
     check_whole("seed", seed, 0, 2**63 - 1)
@@ -245,7 +245,7 @@ def method_coverage(method: str, truth: float, bounds: Bounds, span: Span = (-ma
 def factors_needed(truth: float, bounds: Bounds, span: Span) -> Array:
     """Return the factor by which each interval's arm must be multiplied to reach the true value.
 
-    Values of a measure without an upper end are mapped to x / (1 + x) first.
+    Values of a measure without an upper limit are first mapped to x / (1 + x).
     """
     values, low, high = bounds
     if span[0] == 0 and math.isinf(span[1]):
@@ -259,7 +259,7 @@ def factors_needed(truth: float, bounds: Bounds, span: Span) -> Array:
 
 
 def _factor_for(factors: Array, level: float, sign: int) -> float:
-    """Return the factor with which coverage is `ERRORS` Monte Carlo errors below or above a level."""
+    """Return the factor for which coverage is `ERRORS` Monte Carlo errors below or above a level."""
     share = level + sign * ERRORS * math.sqrt(level * (1 - level) / len(factors))
     return float(factors[min(math.ceil(share * len(factors)), len(factors)) - 1])
 
@@ -271,7 +271,7 @@ def _choice(methods: str | Sequence[str]) -> Choice:
     return lambda available: available if names == ["all"] else names
 
 
-Intervals = dict[tuple[str, str], Bounds]  # by measure and method
+Intervals = dict[tuple[str, str], Bounds]  # keys: measure and method
 
 
 def _method_coverages(
@@ -291,7 +291,7 @@ def _method_coverages(
 
 
 def _available_methods(measure: ParsedMeasure, samples: Iterable[Any]) -> tuple[str, ...]:
-    """Return the methods that apply, the default first, from the first sample in which the measure is defined."""
+    """Return the methods that apply to the first sample in which the measure is defined, the default first."""
     estimates = (measure.estimate(sample) for sample in samples)
     first = next(estimates)
     defined = (estimate for estimate in chain([first], estimates) if estimate.methods and not estimate.undefined)

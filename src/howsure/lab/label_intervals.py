@@ -1,7 +1,7 @@
-"""Intervals of a measure of labels on many confusion matrices.
+"""Intervals for a measure of labels on many confusion matrices.
 
-The methods that most measures have by default compute all matrices together; without that, simulating 2,000 samples
-takes 0.1 to 1 s per measure instead of a few milliseconds.
+The default methods of most measures are vectorized over the matrices; otherwise, simulating 2,000 samples would take
+0.1 to 1 s per measure instead of a few milliseconds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Bounds = tuple[Array, Array, Array]  # values, lower limits, upper limits
 
 
 def label_intervals(tables: Array, measure: ParsedMeasure, method: str, request: Request) -> Bounds:
-    """Return values and intervals on confusion matrices; equal matrices are computed once."""
+    """Return values and intervals for confusion matrices; duplicate matrices are computed only once."""
     distinct, index = np.unique(tables.reshape(len(tables), -1), axis=0, return_inverse=True)
     bounds = _of_distinct(distinct.reshape(-1, *tables.shape[1:]), measure, method, request)
     values, low, high = (column[index.ravel()] for column in bounds)
@@ -70,7 +70,7 @@ def _by_mover(tables: Array, measure: ParsedMeasure, request: Request) -> Bounds
     low, high = mover_bounds(basis.moved(Reach(request.alpha, n)), basis.span)
     low, high = np.fmin(low, values), np.fmax(high, values)
     undefined = basis.too_few.any(-1) | (np.isnan(values) & ~basis.is_unbounded)
-    degenerate = ~undefined & (high - low < NO_SPREAD)  # another method replaces intervals of width 0
+    degenerate = ~undefined & (high - low < NO_SPREAD)  # intervals of width 0 are replaced by those of another method
     if degenerate.any():
         low[degenerate], high[degenerate] = _one_by_one(tables[degenerate], measure, "mover", request)[1:]
     return values, np.where(undefined, np.nan, low), np.where(undefined, np.nan, high)

@@ -1,9 +1,9 @@
 """Simulate the test of a comparison in samples like its own.
 
-For labels, the population is the paired table itself, with the half cases that the delta test adds. If the classifiers
-are exchanged in half of the cases they are equal; without that they differ as in the comparison. Scores are simulated
-as normal: their separation follows from the areas under the ROC curves, their correlation from the ranks within the
-classes. For splits of one data set, three learners from the most stable to the least stable replace those compared.
+For labels, the population is the paired table itself, with the half cases that the delta test adds. Swapping the
+classifiers in half of the cases makes them equal; otherwise, they differ as in the comparison. Scores are simulated as
+normal: their separation follows from the areas under the ROC curves, and their correlation from the ranks within the
+classes. For splits of one data set, three learners, from most to least stable, replace those compared.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from howsure.resampling.declare import Scheme
 from howsure.significance.evidence import PairedAnswers, PairedValues
 from howsure.tables import PairedScores, PairedTable, ScoreTable
 
-MAX_SEPARATION = 5.0  # of the class means; larger ones give the same samples, without any overlap
+MAX_SEPARATION = 5.0  # largest separation of the class means; beyond it, the classes never overlap anyway
 MAX_CORRELATION = 0.99
 SPLIT_ROUNDS = 100
 STAND_INS = ("nearest_mean", "tree", "nearest_neighbour")
@@ -39,15 +39,15 @@ EQUAL, AS_OBSERVED = "equal classifiers like these", "classifiers like these"
 def like(comparison: Comparison, *, rounds: int | None = None, seed: int = 0) -> Rejections:
     """Simulate the test of a comparison at its own sample size and splits.
 
-    The first row of the result is the type I error rate for two equal classifiers like those of the leading pair, the
-    second row the power to detect the observed difference.
+    The first row of the result is the type I error rate for two equal classifiers like those of the leading pair; the
+    second row is the power to detect the observed difference.
 
     Parameters
     ----------
     comparison
         A result of `howsure.compare`.
     rounds
-        Number of simulated samples: by default 1,000, or 100 where the comparison is over splits.
+        Number of simulated samples; by default 1,000, or 100 if the comparison is over splits.
     seed
         Seed of the random numbers.
 
@@ -107,14 +107,14 @@ def _label_populations(
     counts = np.zeros((table.k,) * 3)
     counts[tuple(table.cells.T)] = table.counts
     if measure.measure.scope == "class" and table.k == 2:
-        counts = counts[::-1, ::-1, ::-1]  # the positive class is the first of this table, and the second in the lab
+        counts = counts[::-1, ::-1, ::-1]  # the positive class comes first in this table, but second in the lab
     counts = counts + half_cases(table.k)
     shares = counts / counts.sum()
     return LabelPair((shares + shares.swapaxes(1, 2)) / 2), LabelPair(shares)
 
 
 def half_cases(k: int) -> Array:
-    """Return half a case per class that only the first classifier gets right, and half that only the second does."""
+    """Return, per class, half a case that only the first and half a case that only the second gets right."""
     truth, first, second = np.indices((k, k, k))
     return np.asarray(HALF * ((first == truth) != (second == truth)) / max(k - 1, 1))
 

@@ -1,4 +1,4 @@
-"""Type I error rates and power of tests of two classifiers on the same cases."""
+"""Type I error rates and power of tests that compare two classifiers on the same cases."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from howsure.significance.evidence import simulated_as
 from howsure.tables import PairedScores, PairedTable
 
 ROUNDS, MOST_ROUNDS = 1000, 1_000_000
-SLACK = 1e-9  # tolerance where a limit equals the true difference, which is solved for numerically
+SLACK = 1e-9  # tolerance when a limit equals the true difference, which is found numerically
 
 
 @dataclass(frozen=True)
 class RejectionRate:
-    """Rejection rate of one test in samples of one population.
+    """Rejection rate of one test in samples from one population.
 
-    ``rate`` is the share of rejections at the 5 % level among the samples with a p-value, ``given`` the share of such
-    samples, and ``coverage`` that of the 95 % interval of the difference.
+    ``rate`` is the proportion of rejections at the 5 % level among the samples with a p-value, ``given`` the proportion
+    of such samples, and ``coverage`` the coverage of the 95 % interval for the difference.
     """
 
     population: str
@@ -50,7 +50,7 @@ class RejectionRate:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rejections(Result):
-    """Rejection rates of tests of two classifiers.
+    """Rejection rates of tests that compare two classifiers.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Rejections(Result):
     seed
         Seed of the random numbers.
     rows
-        Rejection rate of each test in each population, that of the default test of `compare` first.
+        Rejection rate of each test in each population; the default test of `compare` comes first.
 
     Examples
     --------
@@ -88,7 +88,7 @@ class Rejections(Result):
 
     @property
     def headline(self) -> str:
-        """Rejection rate of the default test in each population, in a sentence each."""
+        """One sentence per population with the rejection rate of the default test."""
         return " ".join(_sentence(row, self.measure) for row in self.rows if row.is_default)
 
     def records(self) -> list[Record]:
@@ -144,22 +144,22 @@ def rejections(
     clusters: int | None = None,
     icc: float = 0.0,
 ) -> Rejections:
-    """Measure the type I error rate or the power of tests of two classifiers in simulated samples.
+    """Measure the type I error rate or power of paired tests by simulation.
 
     Parameters
     ----------
     measure
         Name of a measure of labels or scores.
     n, prevalence, quality
-        Number of cases in a sample, share of the positive class, and quality of the first classifier.
+        Number of cases in a sample, proportion of the positive class, and quality of the first classifier.
     pair
-        The second classifier: "exchangeable" has the same rates; "equal" has the same value of the measure with other
-        errors (another recall and specificity, another spread of scores, or overconfident probabilities); "apart" has
-        the next lower quality, so that the rate of rejections is the power.
+        The second classifier: "exchangeable" has the same rates; "equal" has the same value of the measure but makes
+        different errors (different recall and specificity, different spread of scores, or overconfident probabilities);
+        "apart" has the next lower quality, so that the rejection rate is the power.
     correlation
         Correlation of the predictions given the truth, from 0 to 1.
     tests
-        Names of tests, or "all" that are valid; by default the one that `compare` uses.
+        Names of tests, or "all" for all valid tests; by default, the test that `compare` uses.
     rounds, seed
         Number of samples, and seed of the random numbers.
     clusters, icc
@@ -168,7 +168,7 @@ def rejections(
     Returns
     -------
     Rejections
-        Share of rejections of each test, with its Monte Carlo error.
+        Proportion of rejections for each test, with its Monte Carlo error.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def rejections(
 def chosen_tests(
     measure: ParsedMeasure, tests: str | Sequence[str] = "auto", design: str = "cases"
 ) -> tuple[Test, ...]:
-    """Look up tests by name; "auto" is the default test."""
+    """Look up tests by name; "auto" stands for the default test."""
     if measure.measure.better is None:
         raise HowsureError(f"`{measure.measure.name}` has no better or worse values, so it cannot be compared.")
     valid = paired_tests_of(measure.measure, design)
@@ -204,7 +204,7 @@ def chosen_tests(
 
 
 class PairSamples:
-    """Samples of one population of two classifiers, the same for every test and measure of one kind."""
+    """Samples from one population of two classifiers, shared by all tests and measures of one kind."""
 
     tables: Array | None = None
     samples: Sequence[PairedTable | PairedScores] = ()
@@ -254,7 +254,7 @@ def _rate(pvalues: Floats) -> Rate:
 
 
 def stored_row(row: RejectionRate, measure: ParsedMeasure, cell: PairCell, seed: int) -> TestRow:
-    """Return a row in the form in which it is stored."""
+    """Return a row in the form that is stored."""
     setting = {name: value for name, value in cell.to_dict().items() if name != "pair"}
     name = measure.spec if measure.parameters else simulated_as(measure.measure)
     variant = "auto" if registry[row.test].variants else ""

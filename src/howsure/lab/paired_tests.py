@@ -1,6 +1,6 @@
-"""Tests of two classifiers on many samples.
+"""Tests that compare two classifiers on many samples.
 
-The delta test, the default of most measures, has a form for all tables together, without which 1,000 samples take 0.5 s
+The delta test, the default for most measures, is vectorized over the tables; otherwise, 1,000 samples would take 0.5 s
 instead of a few milliseconds.
 """
 
@@ -29,14 +29,14 @@ Outcomes = tuple[Floats, Floats, Floats]  # p-values, lower and upper limits of 
 
 
 def paired_tests_of(measure: Measure, design: str = "cases") -> tuple[Test, ...]:
-    """Return the valid tests of two classifiers on the same cases for a measure, the default first."""
+    """Return the valid tests for comparing two classifiers on the same cases by a measure, the default first."""
     return tuple(test for test in valid_tests(tested_as(measure), design).valid if test.apply is not None)
 
 
 def of_samples(
     samples: Sequence[PairedScores | PairedTable], measure: ParsedMeasure, test: Test, request: Request
 ) -> Outcomes:
-    """Test each sample; the intervals are the default ones."""
+    """Test each sample, with default intervals."""
     return _columns([_outcome(_difference(sample, measure), test, request) for sample in samples])
 
 
@@ -46,7 +46,7 @@ def _difference(sample: PairedScores | PairedTable, measure: ParsedMeasure) -> D
 
 
 def of_tables(tables: Array, measure: ParsedMeasure, test: Test, request: Request) -> Outcomes:
-    """Test tables of shape (samples, truth, first, second); equal tables are tested once."""
+    """Test tables of shape (samples, truth, first, second); duplicate tables are tested only once."""
     k = tables.shape[-1]
     distinct, index = np.unique(tables.reshape(len(tables), -1), axis=0, return_inverse=True)
     distinct = distinct.reshape(-1, k, k, k)
@@ -57,7 +57,7 @@ def of_tables(tables: Array, measure: ParsedMeasure, test: Test, request: Reques
 
 
 def paired_table(counts: Array) -> PairedTable:
-    """Return a `PairedTable` from counts by truth, first and second prediction."""
+    """Build a `PairedTable` from counts by truth, first prediction and second prediction."""
     cells = np.argwhere(counts > 0)
     return PairedTable(cells, counts[tuple(cells.T)], tuple(range(len(counts))))
 
@@ -81,7 +81,7 @@ def _columns(rows: list[tuple[float, float, float]]) -> Outcomes:
 
 
 def _by_delta(tables: Array, measure: ParsedMeasure, test: Test, request: Request) -> Outcomes:
-    """Apply the delta test to all tables; the few whose standard error is 0 are tested one by one."""
+    """Apply the delta test to all tables at once; the few with a standard error of 0 are tested one by one."""
     from scipy.special import ndtri, stdtr
 
     declared, n = measure.measure, float(tables[0].sum())
@@ -93,13 +93,13 @@ def _by_delta(tables: Array, measure: ParsedMeasure, test: Test, request: Reques
         of_a_count, halves = declared.df_per_count, (counts + HALF for counts in each)
         freedom = freedom_of_ratio(of_a_count, *halves) if of_a_count else np.inf
         pvalues = 2 * stdtr(freedom, -np.abs(value / error))
-    pvalues[(value * observed <= 0) & (observed != 0)] = 1.0  # the half cases reverse the sign of the difference
+    pvalues[(value * observed <= 0) & (observed != 0)] = 1.0  # adding half cases reverses the sign of the difference
     pvalues[(tables * (1 - np.eye(2))).sum((1, 2, 3)) == 0] = 1.0  # all predictions agree
     reach = -ndtri(request.alpha) * error
     lowest, highest = declared.span(n, measure.parameters)
     low, high = (np.clip(end, lowest - highest, highest - lowest) for end in (value - reach, value + reach))
     low, high = np.fmin(low, observed), np.fmax(high, observed)
-    if on_log:  # an interval of the difference of logarithms is not one of the difference
+    if on_log:  # an interval for the difference of logarithms is not an interval for the difference
         low, high = np.full((2, len(tables)), np.nan)
     pvalues[np.isnan(observed) & ~(on_log & _has_cases(tables, declared))] = np.nan
     low[np.isnan(observed)] = high[np.isnan(observed)] = np.nan
@@ -111,7 +111,7 @@ def _by_delta(tables: Array, measure: ParsedMeasure, test: Test, request: Reques
 
 
 def _has_cases(tables: Array, measure: Measure) -> Array:
-    """Return which tables have the minimum number of cases of each true class."""
+    """Flag the tables that have the minimum number of cases of each true class."""
     return np.asarray((tables.sum((2, 3)) >= measure.cases_of_each[1]).all(-1))
 
 
@@ -124,8 +124,8 @@ def _with_half_cases(
 ) -> tuple[Array, Array]:
     """Return differences and standard errors after adding half a case to each cell where one classifier is correct.
 
-    The standard error is that of the delta method: the influence of a cell on the difference is the derivative of the
-    first value minus that of the second.
+    The standard error is computed with the delta method: the influence of a cell on the difference is the derivative of
+    the first value minus the derivative of the second.
     """
     with_halves = [counts + HALF for counts in each]
     values = [_value(counts, measure) for counts in with_halves]
@@ -143,7 +143,7 @@ def _with_half_cases(
 
 
 def _derivatives(counts: Array, measure: ParsedMeasure) -> Array:
-    """Return the derivative of a measure by each cell, f'(x) = Im f(x + ih) / h (Squire and Trapp, 1998)."""
+    """Return a measure's derivative with respect to each cell, f'(x) = Im f(x + ih) / h (Squire and Trapp, 1998)."""
     slopes = np.empty(counts.shape)
     for cell in np.ndindex(2, 2):
         shifted = counts.astype(complex)

@@ -1,7 +1,7 @@
 """Populations of two classifiers on the same cases, with a known difference in a measure.
 
-"exchangeable" classifiers have the same rates. "equal" ones have the same value of the measure with other errors. In a
-pair "apart", the second classifier has the next lower quality.
+"exchangeable" classifiers have the same rates. "equal" classifiers have the same value of the measure but make
+different errors. In a pair that is "apart", the second classifier has the next lower quality.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from howsure.lab.scorers import Scorer
 from howsure.tables import PairedScores, PairedTable
 
 PAIRS = ("exchangeable", "equal", "apart")
-REDUCTIONS = (2 / 3, 0.8, 0.9, 0.95)  # by which the recall or specificity of an equal classifier is multiplied
-EQUAL_SPREAD, EQUAL_SLOPE = 2.0, 2.0  # of the scores, or of the log odds, of an equal classifier
-ROUNDING = 1e-7  # a smaller difference is rounding
+REDUCTIONS = (2 / 3, 0.8, 0.9, 0.95)  # factors for the recall or specificity of an equal classifier
+EQUAL_SPREAD, EQUAL_SLOPE = 2.0, 2.0  # spread of the scores and slope of the log odds of an equal classifier
+ROUNDING = 1e-7  # smaller differences are attributed to rounding
 NO_EQUAL = "no classifier with other errors has the same `{}` in this setting."
 
 
@@ -49,7 +49,7 @@ class PairCell:
     n
         Number of cases in a sample.
     prevalence
-        Share of the positive class.
+        Proportion of the positive class.
     quality
         Quality of the first classifier: a name in `QUALITIES`, or a number.
     pair
@@ -114,7 +114,7 @@ class PairCell:
         return _label_pair(self, measure) if measure.kind == "labels" else _score_pair(self, measure)
 
     def rng(self, seed: int) -> np.random.Generator:
-        """Return a random number generator for this cell, the same in any grid and order.
+        """Return this cell's random generator, independent of the grid.
 
         Parameters
         ----------
@@ -124,7 +124,7 @@ class PairCell:
         return np.random.default_rng([seed, *repr(sorted(self.to_dict().items())).encode()])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the setting as plain values, ready for JSON."""
+        """Return the setting as plain values that can be written as JSON."""
         return without_clusters({name: getattr(self, name) for name in self.__dataclass_fields__})
 
     @property
@@ -163,7 +163,7 @@ class PairCell:
 class LabelPair:
     """Population of true labels and the labels that two classifiers predict."""
 
-    shares: Array  # by truth, first and second prediction
+    shares: Array  # axes: truth, first prediction, second prediction
 
     @classmethod
     def of_two(cls, first: LabelPopulation, second: LabelPopulation, correlation: float) -> LabelPair:
@@ -215,7 +215,7 @@ class ScorePair:
 
 
 def _difference(first: float, second: float) -> float:
-    """Return the difference of two values, 0 if it is only rounding."""
+    """Return the difference of two values, or 0 if it is only due to rounding."""
     return first - second if abs(first - second) > ROUNDING * max(1.0, abs(first)) else 0.0
 
 
@@ -233,7 +233,7 @@ def _label_pair(cell: PairCell, measure: ParsedMeasure) -> LabelPair:
 
 
 def _equal_rates(prevalence: float, recall: float, specificity: float, measure: ParsedMeasure) -> tuple[float, float]:
-    """Find a classifier of lower recall whose specificity makes the measure equal, or the reverse."""
+    """Find a classifier with lower recall and a specificity that makes the measure equal, or vice versa."""
 
     def value(recall: float, specificity: float) -> float:
         population = LabelPopulation.of_rates(prevalence, recall, specificity)
@@ -268,7 +268,7 @@ def _score_pair(cell: PairCell, measure: ParsedMeasure) -> ScorePair:
 
 
 def _equal_scorer(prevalence: float, first: Scorer, measure: ParsedMeasure) -> Scorer:
-    """Find the separation with which a classifier of another spread, or another slope, has an equal value."""
+    """Find the separation that gives a classifier with a different spread or slope an equal value."""
 
     def scorer(separation: float) -> Scorer:
         if measure.kind == "probabilities":
@@ -286,7 +286,7 @@ def _equal_scorer(prevalence: float, first: Scorer, measure: ParsedMeasure) -> S
 
 
 def _root(function: Callable[[float], float], low: float = 0.01, high: float = 0.999) -> float | None:
-    """Find a root; return None unless the function changes its sign from ``low`` to ``high``."""
+    """Find a root; return None unless the function changes sign between ``low`` and ``high``."""
     from scipy.optimize import brentq
 
     ends = function(low), function(high)

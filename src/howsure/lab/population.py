@@ -1,8 +1,8 @@
 """Populations with known true values, from which samples are drawn.
 
-A population is a table of shares, so the kernel of a measure gives its true value, and a sample is a draw of cases from
-the cells of the table. Scores have so many cells that samples have hardly any ties; the true value is exact because it
-is that of the cells, not of the continuous distributions that they approximate.
+A population is a table of proportions, so the kernel of a measure gives its true value, and a sample is drawn from the
+cells of the table. Scores have so many cells that samples have hardly any ties; the true value is exact because it is
+computed from the cells, not from the continuous distributions that they approximate.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from howsure.measures.estimate.classes import class_basis
 from howsure.measures.estimate.labels import label_basis
 from howsure.tables import ClassScores, Confusion, ScoreRows, ScoreTable
 
-CELLS = 1 << 19  # distinct scores of a population
-REACH = 6.0  # standard deviations that the scores extend to either side
+CELLS = 1 << 19  # number of distinct scores in a population
+REACH = 6.0  # number of standard deviations that the scores extend to either side
 MIN_WEIGHT, MAX_WEIGHT = 0.2, 3.0
-LARGE, LARGE_SEED = 400_000, 14  # sample that replaces the population of more than two classes, which has no cells
+LARGE, LARGE_SEED = 400_000, 14  # size and seed of a sample that replaces a population of more than two classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class LabelPopulation:
     Attributes
     ----------
     shares
-        Shares of all cases by true class (rows) and predicted class (columns), which sum to 1.
+        Proportions of cases by true class (rows) and predicted class (columns), which sum to 1.
 
     Examples
     --------
@@ -56,9 +56,9 @@ class LabelPopulation:
         Parameters
         ----------
         prevalence
-            Share of the positive class.
+            Proportion of the positive class.
         recall, specificity
-            Shares of positives and of negatives that are classified correctly.
+            Proportions of positives and negatives that are classified correctly.
         """
         negative, positive = 1 - prevalence, prevalence
         return cls(
@@ -72,12 +72,12 @@ class LabelPopulation:
 
     @classmethod
     def of_recalls(cls, prevalences: Any, recalls: Any) -> LabelPopulation:
-        """Build a population of several classes whose errors are spread evenly over the other classes.
+        """Build a population in which errors are spread evenly over classes.
 
         Parameters
         ----------
         prevalences
-            Share of each class.
+            Proportion of each class.
         recalls
             Recall of each class.
 
@@ -137,7 +137,7 @@ class LabelPopulation:
         measure
             Name or alias of a measure.
         label
-            Number of the class, for a measure of one class.
+            Index of the class, for a measure of one class.
         average
             "macro", "micro" or "weighted".
         {measure_parameters}
@@ -153,9 +153,9 @@ class ScorePopulation:
     Attributes
     ----------
     scores
-        The distinct scores in increasing order.
+        Distinct scores in increasing order.
     positives, negatives
-        Shares of all cases that are positives, or negatives, with each score.
+        Proportions of all cases that are positives or negatives with each score.
     table
         The population as a `ScoreTable`.
 
@@ -186,17 +186,17 @@ class ScorePopulation:
         slope: float | None = None,
         cells: int = CELLS,
     ) -> ScorePopulation:
-        """Build a population with normal scores, or with the probabilities that follow from them.
+        """Build a population with normal scores or the resulting probabilities.
 
         Parameters
         ----------
         prevalence
-            Share of positives.
+            Proportion of positives.
         separation, spread
-            Mean and standard deviation of the scores of positives; those of negatives are 0 and 1.
+            Mean and standard deviation of the scores of positives; for negatives, they are 0 and 1.
         slope
-            If given, scores are probabilities, and this is the slope of the predicted log odds against the true ones:
-            1 is calibrated, above 1 is overconfident, below 1 is underconfident.
+            If given, scores are probabilities, and this is the slope of the predicted log odds against the true log
+            odds: 1 is calibrated, above 1 is overconfident, and below 1 is underconfident.
         cells
             Number of distinct scores that approximate the normal distributions.
         """
@@ -223,7 +223,7 @@ class ScorePopulation:
         return np.cumsum(np.concatenate([self.positives, self.negatives]))
 
     def cases(self, rng: np.random.Generator, n: int) -> tuple[Array, Array]:
-        """Draw cases: whether each is positive, and its score.
+        """Draw cases; for each, return whether it is positive, and its score.
 
         Parameters
         ----------
@@ -267,9 +267,9 @@ class ScorePopulation:
 class ClassPopulation:
     """Population of more than two classes with probabilities.
 
-    A case has a normal score for each class; the score of its true class is ``separation`` higher. The classifier
-    predicts the posterior probabilities given these scores. The true value of a measure is that of a sample of `LARGE`
-    cases, whose error is about one thousandth.
+    A case has a normal score for each class; the score for its true class is ``separation`` higher. The classifier
+    predicts the posterior probabilities given these scores. The true value of a measure is approximated by its value
+    in a sample of `LARGE` cases, with an error of about 0.001.
     """
 
     prevalences: tuple[float, ...]

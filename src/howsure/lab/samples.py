@@ -1,4 +1,4 @@
-"""Samples of a cell: tables drawn from its population, the same for every measure."""
+"""Samples from a cell: tables drawn from its population, the same for every measure."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from howsure.measures.spec import read_spec
 from howsure.results import Estimate
 from howsure.tables import ClassScores, Confusion, ScoreTable
 
-Kind = Literal["labels", "scores", "probabilities"]  # what a measure needs
+Kind = Literal["labels", "scores", "probabilities"]  # kind of predictions that a measure needs
 Sample = Confusion | ScoreTable | ClassScores
 
 
 def label_of(measure: Measure, k: int) -> int | None:
-    """Return the positive class of two for a measure of one class; None stands for the average over classes."""
+    """Return the index of the positive class for a measure of one class, or None for an average over classes."""
     return 1 if measure.scope == "class" and k == 2 else None
 
 
@@ -64,7 +64,7 @@ class ParsedMeasure:
 
 @dataclass(frozen=True)
 class Samples:
-    """Tables of ``rounds`` samples of a cell."""
+    """Tables of ``rounds`` samples from a cell."""
 
     cell: Cell
     kind: Kind
@@ -88,7 +88,7 @@ class Samples:
 
     @cached_property
     def counts(self) -> Array | None:
-        """Confusion matrices of all samples, if cases are independent, without weights, and have labels only."""
+        """Confusion matrices of all samples, if cases are independent and unweighted and have labels only."""
         if not isinstance(self.population, LabelPopulation) or self.cell.weighted or self.cell.clusters:
             return None
         return self.population.draw(self.cell.rng(self.seed), self.cell.n, self.rounds)

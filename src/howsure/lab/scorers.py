@@ -10,12 +10,12 @@ import numpy as np
 from howsure.arrays import Array, Floats
 from howsure.lab.population import ScorePopulation
 
-CELLS = 1 << 14  # distinct scores of a population that is only evaluated: its truth has an error below one millionth
+CELLS = 1 << 14  # number of distinct scores in a population without sampling; true values have errors below 1e-6
 
 
 @dataclass(frozen=True)
 class Scorer:
-    """A classifier with normal scores; with a slope, with the probabilities that follow from them."""
+    """A classifier with normal scores or, if there is a slope, with the resulting probabilities."""
 
     separation: float
     spread: float = 1.0
@@ -25,7 +25,7 @@ class Scorer:
         return ScorePopulation.binormal(prevalence, self.separation, self.spread, slope=self.slope, cells=CELLS)
 
     def scores(self, flags: Array, deviates: Array, prevalence: float) -> Floats:
-        """Return the scores of cases from standard normal deviates."""
+        """Convert standard normal deviates of cases to scores."""
         from scipy.special import expit
 
         x = np.where(flags, self.separation + self.spread * deviates, deviates)

@@ -1,9 +1,9 @@
-"""Learners for the simulation of splits.
+"""Learners for simulations of splits.
 
-A split learner gets the rows ``x``, their classes ``y`` (0 and 1) and ``train``, a matrix with one row per training
-set, 1 for the cases in it. It returns a matrix of the same shape: whether each case outside the training set is
-classified correctly. Nearest mean and nearest neighbour have closed forms for all training sets together; any other
-learner is a scikit-learn estimator fitted to one training set after the other.
+A split learner receives the rows ``x``, their classes ``y`` (0 or 1) and ``train``, a matrix with one row per training
+set and 1 for the cases in it. It returns a matrix of the same shape that tells whether each case outside the training
+set is classified correctly. Nearest mean and nearest neighbour are vectorized over the training sets; any other learner
+is a scikit-learn estimator that is fitted to each training set in turn.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from howsure.checks import one_of
 from howsure.resampling.fit import fit_rows, fresh
 
 SplitLearner = Callable[[Floats, IntArray, Array, np.random.Generator], Array]
-NEAREST = 40  # neighbours to look at: if half of the cases train, all 40 are test cases with probability 1e-12
-TREES, MAX_FEATURES = 25, 2  # of the forest
+NEAREST = 40  # neighbours to consider; if half of the cases train, all 40 are test cases with probability 1e-12
+TREES, MAX_FEATURES = 25, 2  # number of trees in the forest, and of features per node
 
 
 def nearest_mean(x: Floats, y: IntArray, train: Array, _: np.random.Generator) -> Array:
@@ -36,7 +36,7 @@ def nearest_mean(x: Floats, y: IntArray, train: Array, _: np.random.Generator) -
 def nearest_neighbour(x: Floats, y: IntArray, train: Array, _: np.random.Generator) -> Array:
     """Predict the class of the nearest training case."""
     candidates = np.flatnonzero(train.any(0))
-    distances = (x[candidates] ** 2).sum(1) - 2 * x @ x[candidates].T  # without |x|^2, which does not change the order
+    distances = (x[candidates] ** 2).sum(1) - 2 * x @ x[candidates].T  # up to |x|^2, which does not change the order
     distances[candidates, np.arange(len(candidates))] = np.inf  # a case is not its own neighbour
     by_distance = candidates[np.argsort(distances, axis=1)[:, :NEAREST]]
     nearest = train.astype(bool)[:, by_distance].argmax(2)  # the first neighbour that is in the training set
@@ -44,7 +44,7 @@ def nearest_neighbour(x: Floats, y: IntArray, train: Array, _: np.random.Generat
 
 
 def by_fitting(estimator: Any) -> SplitLearner:
-    """Return a split learner that fits a copy of an estimator to one training set after the other."""
+    """Return a split learner that fits a copy of an estimator to each training set in turn."""
 
     def learner(x: Floats, y: IntArray, train: Array, rng: np.random.Generator) -> Array:
         correct = np.zeros(train.shape, bool)
@@ -57,7 +57,7 @@ def by_fitting(estimator: Any) -> SplitLearner:
 
 
 def _of_sklearn(module: str, name: str, **parameters: Any) -> SplitLearner:
-    """Return a split learner of a scikit-learn class, which is imported when it is first used."""
+    """Return a split learner for a scikit-learn class, which is imported on first use."""
 
     def learner(x: Floats, y: IntArray, train: Array, rng: np.random.Generator) -> Array:
         estimator = getattr(import_module(f"sklearn.{module}"), name)(**parameters)
@@ -77,7 +77,7 @@ LEARNERS: dict[str, SplitLearner] = {
 
 
 def learner_of(learner: Any) -> tuple[str, SplitLearner]:
-    """Return the name and the split learner of a name in `LEARNERS` or of an estimator."""
+    """Return the name and split learner for an estimator or a name in `LEARNERS`."""
     if hasattr(learner, "fit"):
         return type(learner).__name__, by_fitting(learner)
     return learner, LEARNERS[one_of("learner", learner, LEARNERS)]

@@ -1,9 +1,9 @@
 """Simulation of tests and intervals over the splits of a resampling scheme.
 
-Each round draws a sample, fits the learners on every split, and computes the tests and intervals. Every learner has a
-block of features of its own. The blocks are independent and have the same distribution, so the same learner has the
-same expected accuracy on each of them, and a test that rejects makes a type I error. In the last block the class means
-may be closer to each other: this learner is worse, and the rate of rejections is the power.
+Each round draws a sample, fits the learners on every split, and computes the tests and intervals. Every learner has its
+own block of features. The blocks are independent and identically distributed, so a learner has the same expected
+accuracy on each of them, and a test that rejects makes a type I error. In the last block, the class means may be closer
+together: this learner is worse, and the rejection rate is the power.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from howsure.significance.declare import Test, registry
 from howsure.significance.evidence import PairedValues
 from howsure.tables import Design
 
-FEATURES, DISTANCE = 5, 1.7  # features of a block, and the distance of its class means: an accuracy of about 0.8
+FEATURES, DISTANCE = 5, 1.7  # features per block and distance between the class means; accuracy is about 0.8
 Pair = tuple[int, int]
-NAIVE = "paired_t"  # shown beside the valid tests, although it treats splits as independent
+NAIVE = "paired_t"  # shown along with the valid tests, although it treats splits as independent
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class Outcome:
 
     design: Design
     repeat: IntArray
-    test: Array  # flags of shape (splits, cases)
-    losses: Array  # of shape (learners, splits, cases)
+    test: Array  # flags with shape (splits, cases)
+    losses: Array  # shape (learners, splits, cases)
 
     @cached_property
     def kind(self) -> str:
@@ -88,7 +88,7 @@ def outcomes(
     """Fit a learner to each block on every split and on all cases.
 
     Return the outcome of each scheme, and the accuracies on the fresh cases after training on all others. Training
-    sets that several schemes share, such as the folds of a first repeat, are used once.
+    sets that several schemes share, such as the folds of the first repeat, are fitted only once.
     """
     n, y = sample.n, sample.y[: sample.n]
     seed = int(rng.integers(2**31))
@@ -109,7 +109,7 @@ def outcomes(
 
 
 def _complete(splits: Splits) -> Splits:
-    """Refuse splits whose training set is not the complement of the test set."""
+    """Raise an error for splits whose training set is not the complement of the test set."""
     if any(entry.train is not None or entry.validation is not None for entry in splits.entries):
         raise HowsureError(f"`scheme` must train on every case that it does not test, which {splits.scheme} does not.")
     return splits
@@ -124,14 +124,14 @@ def _test_rows(splits: Splits) -> Array:
 
 @dataclass(frozen=True)
 class Plan:
-    """The tests of a scheme (by default all that are valid) and the number of learners that get intervals."""
+    """The tests of a scheme (by default, all valid tests) and the number of learners that get intervals."""
 
     scheme: Scheme
     tests: Sequence[str] = ()
     intervals: int = 0
 
     def chosen(self, kind: str) -> tuple[Test, ...]:
-        """Return the planned tests; without any, the valid tests of this design, the default first, and `NAIVE`."""
+        """Return the planned tests or, if there are none, this design's valid tests (the default first) and `NAIVE`."""
         valid = (*valid_tests("any", kind).valid, registry[NAIVE])
         return tuple(registry[name] for name in self.tests) or valid
 
@@ -154,7 +154,7 @@ def _pvalue(test: Test, evidence: PairedValues, outcome: Outcome, a: int, b: int
 
 
 def accuracy_bases(outcome: Outcome, learner: int) -> Iterator[Basis]:
-    """Yield the bases of intervals for a learner's accuracy: values per split and, if possible, losses of cases."""
+    """Yield the data for intervals of a learner's accuracy: values per split and, if possible, losses per case."""
     design = outcome.design
     repeat = outcome.repeat if design.is_repeated else None
     yield MeanOfValues(outcome.accuracies[learner], design.overlap > 0, design.ratio, (0.0, 1.0), repeat=repeat)
@@ -164,7 +164,7 @@ def accuracy_bases(outcome: Outcome, learner: int) -> Iterator[Basis]:
 
 
 def bounds(outcome: Outcome, learner: int) -> dict[str, tuple[float, float]]:
-    """Return the 95 % interval of a learner's accuracy by each method, the default first."""
+    """Return the 95 % interval of a learner's accuracy for each method, the default first."""
     intervals: dict[str, tuple[float, float]] = {}
     for basis in accuracy_bases(outcome, learner):
         for method in basis.methods:
@@ -174,7 +174,7 @@ def bounds(outcome: Outcome, learner: int) -> dict[str, tuple[float, float]]:
 
 
 def pairs_to_test(classifiers: int, difference: float) -> list[Pair]:
-    """List all pairs of equally good learners, then the pair of the first and the worse learner if there is one."""
+    """List all pairs of equally good learners, then the first learner paired with the worse one, if any."""
     equal = list(combinations(range(classifiers - bool(difference)), 2))
     return [*equal, (0, classifiers - 1)] if difference else equal
 
@@ -184,10 +184,10 @@ class Simulated:
     """Results of all rounds for the splits of one scheme."""
 
     scheme: Scheme
-    pvalues: dict[str, Floats]  # by test, of shape (rounds, pairs)
-    bounds: dict[str, Floats]  # by interval method, of shape (rounds, learners, 2)
-    values: Floats  # mean accuracy over the splits, of shape (rounds, learners)
-    fresh: Floats  # accuracy on fresh cases after training on the whole sample, of shape (rounds, learners)
+    pvalues: dict[str, Floats]  # by test, with shape (rounds, pairs)
+    bounds: dict[str, Floats]  # by interval method, with shape (rounds, learners, 2)
+    values: Floats  # mean accuracy over the splits, with shape (rounds, learners)
+    fresh: Floats  # accuracy on fresh cases after training on the whole sample, with shape (rounds, learners)
 
 
 def simulate(
@@ -201,7 +201,7 @@ def simulate(
     rounds: int,
     fresh: int = 0,
 ) -> list[Simulated]:
-    """Simulate samples and compute the planned tests and intervals of each scheme."""
+    """Simulate samples and compute the planned tests and intervals for each scheme."""
     schemes, pairs = [plan.scheme for plan in plans], pairs_to_test(classifiers, difference)
     results: list[dict[str, Any]] = [{"pvalues": [], "bounds": [], "values": []} for _ in plans]
     fresh_accuracies = []

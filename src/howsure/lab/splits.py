@@ -31,16 +31,16 @@ TEN_BY_TEN = KFold(10, 10)
 
 @dataclass(frozen=True)
 class Rate:
-    """A rate over rounds of a simulation, and its Monte Carlo error."""
+    """A rate over simulation rounds, and its Monte Carlo error."""
 
     value: float = math.nan
     error: float = math.nan
 
     @classmethod
     def over_rounds(cls, events: Array) -> Rate:
-        """Average flags by round (rows) and pair; the error treats rounds as independent, but not pairs of a round."""
+        """Average flags by round (rows) and pair; the error treats rounds, but not pairs in a round, as independent."""
         rounds, rates = len(events), events.mean(1)
-        least = math.sqrt(0.5) / rounds  # a positive error even without any rejection
+        least = math.sqrt(0.5) / rounds  # keeps the error positive even without any rejections
         error = float(rates.std(ddof=1)) / math.sqrt(rounds) if rounds > 1 else math.nan
         return cls(float(rates.mean()), max(error, least))
 
@@ -52,8 +52,8 @@ class Rate:
 class SplitTest:
     """Rejection rates of one test at the 5 % level.
 
-    ``pair`` is the type I error rate for a pair of equal learners, ``family`` the family-wise rate among all equal
-    learners, with p-values adjusted as in `compare`, and ``power`` the rejection rate for the worse learner.
+    ``pair`` is the type I error rate for a pair of equal learners, ``family`` is the family-wise error rate among all
+    equal learners, with p-values adjusted as in `compare`, and ``power`` is the rejection rate for the worse learner.
     """
 
     test: str
@@ -79,14 +79,14 @@ def rates_of(simulated: Simulated, difference: float) -> Iterator[SplitTest]:
 
 
 def _any_adjusted(pvalues: Floats) -> Array:
-    """Return for each round whether any adjusted p-value is significant; a missing p-value is not."""
+    """Return whether each round has a significant adjusted p-value; missing p-values are not significant."""
     smallest = [min(adjust(row, method="bonferroni").pvalues) for row in np.where(np.isnan(pvalues), 1.0, pvalues)]
     return np.array(smallest)[:, None] <= LEVEL
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SplitRejections(Result):
-    """Rejection rates of tests over splits; the first is the one that `compare` uses.
+    """Rejection rates of tests over splits; the test of `compare` is first.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ class SplitRejections(Result):
     classifiers
         Number of learners.
     difference
-        By how much closer the class means of the last learner's features are.
+        Reduction of the distance between the class means for the last learner's features.
     rounds, seed
         Number of samples, and seed of the random numbers.
     tests
@@ -135,7 +135,7 @@ class SplitRejections(Result):
 
     @property
     def headline(self) -> str:
-        """Rates of the first test in a sentence."""
+        """Sentence that states the rates of the first test."""
         first = self.tests[0]
         rates = []
         if not math.isnan(first.pair.value):
@@ -191,31 +191,32 @@ def split_rejections(
     rounds: int = ROUNDS,
     seed: int = 0,
 ) -> SplitRejections:
-    """Measure the type I error rate or the power of tests over the splits of simulated samples.
+    """Measure the type I error rate or power of split tests by simulation.
 
-    Every learner has features of its own, independent of those of the others and with the same distribution.
+    Every learner has its own features, which are independent of those of the other learners but identically
+    distributed.
 
     Parameters
     ----------
     learner
         A name in `howsure.lab.LEARNERS`, or any scikit-learn estimator. Nearest mean and nearest neighbour are the
-        fastest, since they need not be fitted split by split.
+        fastest, since they are vectorized over the splits.
     n
-        Number of cases in a sample: two normal classes with class means at a distance of 1.7.
+        Number of cases in a sample, which has two normal classes whose means are at a distance of 1.7.
     scheme
-        Resampling scheme; by default 10 times 10-fold cross-validation.
+        Resampling scheme; by default, 10-fold cross-validation repeated 10 times.
     classifiers
         Number of learners to compare.
     difference
-        By how much closer the class means of the last learner's features are, from 0 to 1.7. Above 0 that learner is
-        worse, and the rate of rejections is the power.
+        Reduction of the distance between the class means for the last learner's features, from 0 to 1.7. Above 0, that
+        learner is worse, and the rejection rate is the power.
     rounds, seed
         Number of samples, and seed of the random numbers.
 
     Returns
     -------
     SplitRejections
-        Share of rejections of each test, with its Monte Carlo error.
+        Proportion of rejections for each test, with its Monte Carlo error.
 
     Examples
     --------

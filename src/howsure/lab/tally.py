@@ -1,4 +1,4 @@
-"""Count the rejections of tests, in rows as they are stored."""
+"""Rejection rates of tests, as rows for storage."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def tallied(
 ) -> Iterator[TestRow]:
     """Yield the rejection rate of each test over samples.
 
-    Samples in which a test has no p-value are left out of its rate.
+    Samples without a p-value for a test are left out of its rate.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def tallied(
     Yields
     ------
     TestRow
-        Share of rejections at the 5 % level, and share of samples with a p-value.
+        Proportion of rejections at the 5 % level, and proportion of samples with a p-value.
 
     Examples
     --------

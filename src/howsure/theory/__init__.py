@@ -1,1 +1,1 @@
-"""Bias and variance, information criteria, the VC bound, and the geometry of many dimensions."""
+"""Bias and variance, information criteria, the VC bound, and high-dimensional geometry."""

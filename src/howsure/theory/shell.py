@@ -1,4 +1,4 @@
-"""Share of the volume of a ball near its surface, which approaches 1 in many dimensions."""
+"""Share of a ball's volume near its surface, which approaches 1 in many dimensions."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from howsure.present.sheet import Record
 
 
 def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:
-    """Compute the share of the volume of a ball within ``epsilon`` of its surface.
+    """Compute the share of a ball's volume within ``epsilon`` of its surface.
 
-    It is 1 - (1 - epsilon)^dimension.
+    The share is 1 - (1 - epsilon)^dimension.
 
     Parameters
     ----------
     dimension
-        Number of dimensions, or an array of them.
+        Number of dimensions, or an array of such numbers.
     epsilon
-        Thickness of the shell relative to the radius, or an array.
+        Thickness of the shell relative to the radius, or an array of thicknesses.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def shell_volume(dimension: Any, epsilon: Any = 0.05) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ShellVolumes(Result):
-    """Share of the volume of a ball near its surface, by number of dimensions.
+    """Share of a ball's volume near its surface, by number of dimensions.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class ShellVolumes(Result):
 
 
 def shell_volumes(dimensions: Sequence[int] = (1, 2, 5, 20), epsilon: Any = None) -> ShellVolumes:
-    """Compute the share of the volume of a ball near its surface for several numbers of dimensions.
+    """Compute the share of a ball's volume near its surface by dimension.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def shell_volumes(dimensions: Sequence[int] = (1, 2, 5, 20), epsilon: Any = None
 
 
 def plot_shell_volume(dimensions: Sequence[int] = (1, 2, 5, 20), ax: Any = None) -> Any:
-    """Plot the share of the volume of a ball near its surface against the thickness of the shell.
+    """Plot the share of a ball's volume near its surface.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ ROUNDING = 1e-12  # smaller differences between values are ignored
 
 
 def check_measure(measure: str, learner: Any, *, to_choose: bool = False) -> Measure:
-    """Return a declared measure; refuse one that needs scores the learner lacks, or one without a direction."""
+    """Return a declared measure; reject it if it needs scores the learner lacks or has no direction."""
     if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "predict")):
         must("learner", "an object with `fit` and `predict`", given=learner)
     name, parameters = read_spec(measure)
@@ -38,7 +38,7 @@ def declared_measure(measure: str) -> Measure:
 
 
 def best_index(values: Floats, measure: Measure, undefined: Mapping[Any, str]) -> int:
-    """Return the index of the best value, the first of equals; NaN is never the best."""
+    """Return the index of the best value, or of the first one among ties; NaN is never the best."""
     if np.isnan(values).all():
         reason = next(iter(undefined.values()), "no split has a value")
         raise HowsureError(f"`{measure.name}` is undefined for every setting: {reason.rstrip('.')}.")

@@ -1,4 +1,4 @@
-"""Complexity curves: error by the value of a parameter."""
+"""Complexity curves: error as a function of a parameter."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from howsure.tuning.run import Folder, Run
 
 
 class ComplexityCurve(FactorCurve):
-    """Test and training error by the value of a parameter.
+    """Test and training error as functions of a parameter.
 
     Attributes
     ----------
     marked
-        Indices of the best value and of the value by the one-standard-error rule.
+        Indices of the best value and of the value chosen by the one-standard-error rule.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class ComplexityCurve(FactorCurve):
 
     @property
     def _means(self) -> Array:
-        """Mean of each value; NaN unless it is defined in as many splits as that of any other value."""
+        """Mean for each value; NaN if the measure is defined in fewer splits than for another value."""
         defined = np.isfinite(self.table.values).sum(axis=0)
         return np.where(defined == defined.max(), self.test_error, NAN)
 
@@ -64,14 +64,14 @@ class ComplexityCurve(FactorCurve):
 
     @property
     def best_value(self) -> Any:
-        """Value with the best mean, the first of equals."""
+        """Value with the best mean, or the first one among ties."""
         return self.values[self._best]
 
     @property
     def one_standard_error(self) -> Any:
         """Simplest value whose mean is within one standard error of the best (Breiman et al., 1984).
 
-        Values are ordered as numbers, or else as passed. The simpler ones are those towards the end where the training
+        Numeric values are sorted; others are in the order passed. Values are simpler towards the end where the training
         error is higher.
         """
         return self.values[self._simplest]
@@ -119,7 +119,7 @@ def complexity_curve(
     positive: Label | None = None,
     progress: bool = False,
 ) -> ComplexityCurve:
-    """Compute test and training error for several values of a parameter.
+    """Compute test and training errors for several parameter values.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def complexity_curve(
     Returns
     -------
     ComplexityCurve
-        Errors of each value, and the best one.
+        Errors for each value, and the best value.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Comparison of methods of making a learner cost-sensitive."""
+"""Comparison of methods for making a learner cost-sensitive."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from howsure.tuning.run import Folder, Run
 
 @dataclass(frozen=True, eq=False)
 class CostMethods(Result):
-    """Costs of a learner without and with each method of using costs, on the same splits.
+    """Costs of a learner by cost-sensitive method, on the same splits.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class CostMethods(Result):
     comparison
         Comparison of each method with the plain learner.
     left_out
-        Methods that the learner does not support, with the reasons.
+        Methods that the learner does not support, with reasons.
     methods
         Methods that were compared.
     verdict
@@ -90,7 +90,7 @@ class CostMethods(Result):
         return self.experiment.scores(error_rate.name, positive=self.positive)
 
     def records(self, confidence: float = 0.95) -> list[Record]:
-        """Return one record per method; errors are numbers in 100 cases."""
+        """Return one record per method; errors are counted per 100 cases."""
         adjusted = {pair.a: pair.adjusted for pair in self.comparison.pairs}
         records = []
         for method in self.methods:
@@ -100,7 +100,7 @@ class CostMethods(Result):
                 {
                     "method": method,
                     mean_cost.name: cost.value,
-                    "low": max(interval.low, self._least),  # a mean cannot be below the least cost
+                    "low": max(interval.low, self._least),  # the mean cannot be below the least cost
                     "high": interval.high,
                     "adjusted": adjusted.get(method, np.nan),
                     error_rate.name: self._errors.estimate(method).value,
@@ -119,12 +119,12 @@ class CostMethods(Result):
 
     @property
     def _kinds_of_errors(self) -> list[str]:
-        """Names of the kinds of errors: false negatives and positives, or errors on each class."""
+        """Names of the kinds of errors: false negatives and false positives, or errors on each class."""
         two = len(self._labels) == 2
         return ["false negatives", "false positives"] if two else [f"errors on {label}" for label in self._labels]
 
     def _wrong(self, method: str) -> Record:
-        """Return the number of errors of each kind in 100 cases."""
+        """Return the number of errors of each kind per 100 cases."""
         if np.isnan(self.costs_by_split[method]).all():  # all fits failed
             return dict.fromkeys(self._kinds_of_errors, np.nan)
         assessed = self.experiment.assess(method, positive=self.positive)
@@ -164,7 +164,7 @@ class CostMethods(Result):
         return (self.verdict, *self.experiment.notes, *left_out)
 
     def to_dict(self, confidence: float = 0.95) -> dict[str, Any]:
-        """Return all results as plain values, ready for JSON."""
+        """Return all results as plain values that can be written as JSON."""
         values = {
             "learner": self.learner,
             "costs": repr(self.costs),
@@ -195,7 +195,9 @@ def compare_cost_methods(
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> CostMethods:
-    """Compare methods of making a learner cost-sensitive on the same splits.
+    """Compare methods for making a learner cost-sensitive.
+
+    All methods are compared on the same splits.
 
     Parameters
     ----------
@@ -204,14 +206,14 @@ def compare_cost_methods(
     costs, positive
         As in `CostSensitive` and `assess`.
     methods
-        Names of methods; by default all that the learner supports.
+        Names of methods; by default, all methods that the learner supports.
     resampling, seed, folder, n_jobs, progress
         As in `Experiment`; by default 10-fold cross-validation.
 
     Returns
     -------
     CostMethods
-        Cost of each method, and comparison with the plain learner.
+        Cost of each method, and its comparison with the plain learner.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Schemes derived from another: smaller training sets, or one part of a three-way split to test on."""
+"""Schemes derived from other schemes: smaller training sets, or testing on one part of a three-way split."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TrainingSizes(Scheme, listed=False):
 
 @dataclass(frozen=True)
 class OnePart(Scheme, listed=False):
-    """Validation or test part of a three-way split.
+    """Scheme that tests on the validation or test part of a three-way split.
 
     "validation" trains on the training part and leaves out the test part; "test" trains on both other parts.
     """
@@ -52,7 +52,7 @@ class OnePart(Scheme, listed=False):
 
 
 def stratified_order(codes: IntArray, rng: np.random.Generator) -> IntArray:
-    """Return a random order whose every prefix is stratified to within one case per class."""
+    """Return a random order in which every prefix is stratified to within one case per class."""
     order = rng.permutation(len(codes))
     shuffled = codes[order]
     by_class = np.argsort(shuffled, kind="stable")
@@ -60,5 +60,5 @@ def stratified_order(codes: IntArray, rng: np.random.Generator) -> IntArray:
     starts = np.cumsum(sizes) - sizes
     rank = np.empty(len(codes))
     rank[by_class] = np.arange(len(codes)) - np.repeat(starts, sizes)
-    # The j-th of m cases of a class is at the fraction (j - 1/2) / m of the order.
+    # The j-th of m cases of a class is placed at the fraction (j - 1/2) / m of the order.
     return np.asarray(order[np.argsort((rank + 0.5) / sizes[shuffled], kind="stable")])

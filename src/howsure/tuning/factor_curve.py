@@ -1,4 +1,4 @@
-"""Base class of curves of a measure, the training error and times by one factor."""
+"""Base class of curves that show a measure, training error and times as functions of one factor."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ NAN = float("nan")
 
 @dataclass(frozen=True, eq=False)
 class FactorCurve(Result):
-    """A measure on test cases, the training error and times by the value of one factor.
+    """A measure, the training error and times as functions of one factor.
 
     Attributes
     ----------
     learner, factor, values
         Names of the learner and the factor, and the values of the factor.
     table
-        The measure in each split (rows) for each value (columns).
+        The measure on test cases in each split (rows) for each value (columns).
     experiment
         The underlying experiment.
     training_errors, fit_times, predict_times
-        Error rate on the training rows, and times in seconds, in the shape of the table.
+        Error rates on the training rows, and times in seconds, with the same shape as the table.
     measure
         Name of the measure.
     training_error, predict_seconds
-        Mean training error and median prediction time of each value over the splits.
+        Mean training error and median prediction time over the splits, for each value.
     fit_label
-        Label of the fit time in charts.
+        Label for the fit time in charts.
 
     Examples
     --------
@@ -82,7 +82,7 @@ class FactorCurve(Result):
         factor, values
             Name and values of the factor.
         table
-            The measure in each split (rows) for each value (columns).
+            The measure on test cases in each split (rows) for each value (columns).
         experiment
             The experiment, with one learner per value.
 
@@ -133,7 +133,7 @@ class FactorCurve(Result):
 
     @property
     def comparable_training(self) -> Array | None:
-        """Training error on the scale of the measure, if that is the error rate or the accuracy."""
+        """Training error on the scale of the measure, if the measure is the error rate or the accuracy."""
         declared = declared_measure(self.measure)
         if declared is error_rate:
             return self.training_error
@@ -180,7 +180,7 @@ class FactorCurve(Result):
         return Sheet.of(rows, self.title, (*self.notes, *row_notes))
 
     def _choice(self, index: int) -> Record:
-        """Return the cell that says which value is marked, if any is."""
+        """Return the cell that indicates a marked value."""
         return {"choice": ", ".join(name for name, row in self.marked.items() if row == index)} if self.marked else {}
 
     @property
@@ -207,7 +207,7 @@ class FactorCurve(Result):
         return dict(jsonable({**values, **self._summary()}))
 
     def _summary(self) -> dict[str, Any]:
-        """Return values of the curve as a whole, for JSON."""
+        """Return values that describe the whole curve, for JSON."""
         return {}
 
     @property

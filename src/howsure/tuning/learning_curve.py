@@ -1,4 +1,4 @@
-"""Learning curves: error and time by the number of training cases."""
+"""Learning curves: error and time as functions of the number of training cases."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ POINTS = 8  # default number of sizes
 
 
 class LearningCurve(FactorCurve):
-    """Error and time by the number of training cases, with the exponents of their power laws.
+    """Error and time by training set size, with power-law exponents.
 
     Examples
     --------
@@ -45,12 +45,12 @@ class LearningCurve(FactorCurve):
 
     @cached_property
     def time_exponent(self) -> Slope:
-        """Slope of log fit time against log n: 1 if time is proportional to n, 2 if to its square."""
+        """Slope of log fit time against log n: 1 if time is proportional to n, 2 if it is proportional to n^2."""
         return log_slope(self.values, self.fit_seconds.tolist(), "fit time")
 
     @cached_property
     def error_exponent(self) -> Slope:
-        """Slope of log error against log n: -0.5 if four times as many cases halve the error."""
+        """Slope of log error against log n: -0.5 if quadrupling the number of cases halves the error."""
         declared = declared_measure(self.measure)
         if declared.better != "lower":
             return Slope(NAN, undefined=f"`{declared.name}` is not an error")
@@ -94,16 +94,17 @@ def learning_curve(
 ) -> LearningCurve:
     """Compute error and time for several numbers of training cases.
 
-    In each split, training sets are nested, stratified random samples of the training cases; all test cases are used.
+    In each split, training sets are nested, stratified random samples from the training cases; all test cases are used.
 
     Parameters
     ----------
     learner, X, y, groups
         As in `Experiment`.
     sizes
-        Numbers of training cases; by default eight from ten per class to all, evenly spaced on a log scale.
+        Numbers of training cases; by default, eight numbers evenly spaced on a log scale, from ten cases per class to
+        all cases.
     measure
-        Name of a measure, with parameters if needed: "f_beta(beta=2)".
+        Name of a measure, with parameters if needed, as in "f_beta(beta=2)".
     resampling, seed, folder, n_jobs, progress
         As in `Experiment`; by default 10-fold cross-validation.
     {positive}
@@ -111,7 +112,7 @@ def learning_curve(
     Returns
     -------
     LearningCurve
-        Errors and times of each size, and the exponents of their power laws.
+        Errors and times for each size, and the exponents of their power laws.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Nested resampling: settings are chosen within each training set and assessed on the test set."""
+"""Nested resampling: settings are chosen within each training set, and the choice is assessed on the test set."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SEARCH = "search"
 
 @dataclass(frozen=True)
 class Scorer:
-    """A measure as a scorer of scikit-learn: higher is better, NaN if undefined."""
+    """A measure as a scikit-learn scorer: higher is better, and undefined values are NaN."""
 
     measure: str
     labels: tuple[Label, ...]
@@ -54,7 +54,7 @@ class Scorer:
 
 @dataclass(frozen=True, eq=False)
 class NestedResult(Result):
-    """A chosen setting, with an unbiased estimate of the performance of the search.
+    """A chosen setting, with an unbiased estimate for the search.
 
     Attributes
     ----------
@@ -67,13 +67,13 @@ class NestedResult(Result):
     table
         The measure in each outer split.
     candidates
-        The measure of each setting in the inner splits of all cases.
+        The measure for each setting in the inner splits of all cases.
     outer
         Experiment with the outer splits.
     run
         Data, seed and folder.
     estimate
-        Mean over the outer splits, the estimate for the whole procedure including the search.
+        Mean over the outer splits; an estimate for the whole procedure, including the search.
     non_nested
         Mean of the best setting in its own search, which is optimistic.
 
@@ -101,7 +101,7 @@ class NestedResult(Result):
 
     @property
     def parameters(self) -> Setting:
-        """Parameters of the setting that was chosen on all cases."""
+        """Parameters of the setting chosen on all cases."""
         return self.settings[self.chosen]
 
     @property
@@ -114,7 +114,7 @@ class NestedResult(Result):
 
     @property
     def optimism(self) -> float:
-        """By how much the best score of the search is better than the nested estimate."""
+        """Difference by which the best score of the search is better than the nested estimate."""
         sign = 1 if declared_measure(self.measure).better == "higher" else -1
         return sign * (self.non_nested - self.estimate.value)
 
@@ -125,7 +125,7 @@ class NestedResult(Result):
 
     @cached_property
     def _choices(self) -> list[Setting | None]:
-        """Parameters chosen in each outer split; None if the fit failed."""
+        """Parameters chosen in each outer split, or None if the fit failed."""
         return [json.loads(text) if text else None for text in map(str, self.outer.tasks["chosen"])]
 
     def records(self) -> list[Record]:
@@ -147,7 +147,7 @@ class NestedResult(Result):
 
     @property
     def verdict(self) -> str:
-        """Nested estimate, score of the search, and stability of the choice, in a sentence."""
+        """Summary of the nested estimate, the score of the search, and the stability of the choice."""
         if self.estimate.undefined:
             return f"no estimate: {self.estimate.undefined}"
         interval = self.estimate.interval()
@@ -210,7 +210,7 @@ class NestedResult(Result):
         return dict(jsonable(values))
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
-        """Return what can be plotted: the measure in the outer splits, and of each setting in its search."""
+        """Return what can be plotted: the measure in the outer splits, and for each setting in the search."""
         return {"splits": lambda: self.table, "candidates": lambda: self.candidates}
 
 
@@ -230,18 +230,19 @@ def nested(
     positive: Label | None = None,
     progress: bool = False,
 ) -> NestedResult:
-    """Choose parameters by grid search, with an unbiased estimate by nested cross-validation.
+    """Choose parameters by grid search with nested cross-validation.
 
     Parameters
     ----------
     learner, X, y
         As in `Experiment`.
     grid
-        Parameters with lists of values, such as {"C": [1, 10]}, or a list of such mappings.
+        Parameters mapped to lists of values, as in {"C": [1, 10]}, or a list of such mappings.
     outer, inner
-        Schemes for the estimate and, within each of its training sets, for the choice; by default 5 folds each.
+        Schemes for the unbiased estimate and, within each of its training sets, for the choice; by default, 5 folds
+        each.
     measure
-        Measure to choose by and to estimate.
+        Measure to optimize and estimate.
     seed, folder, n_jobs, progress
         As in `Experiment`.
     {positive}
@@ -273,7 +274,7 @@ def nested(
     scoring = Scorer(measure, run.data.labels, positive)
     search = GridSearchCV(learner, grid, scoring=scoring, cv=inner_scheme.splitter(seed))
     assessed = run.experiment({SEARCH: search}, KFold(5) if outer is None else outer)
-    # The same search on all cases is an experiment, so that it runs in parallel and can be resumed.
+    # The same search on all cases is run as an experiment, so that it is parallel and can be resumed.
     learners = {name: with_parameters(learner, setting) for name, setting in settings.items()}
     on_all = run.experiment(learners, inner_scheme, training_error=False)
     outer_result = run.results(assessed, "outer")

@@ -1,4 +1,4 @@
-"""Noise curves: error on clean test labels by the share of wrong training labels."""
+"""Noise curves: error on clean test labels as a function of the proportion of wrong training labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHARES = (0, 0.05, 0.1, 0.2, 0.3, 0.4)
 
 
 class NoiseCurve(FactorCurve):
-    """Error on clean test labels by the share of wrong training labels.
+    """Error on clean test labels by proportion of wrong training labels.
 
     Examples
     --------
@@ -60,23 +60,24 @@ def noise_curve(
     positive: Label | None = None,
     progress: bool = False,
 ) -> NoiseCurve:
-    """Compute the error on clean test labels for several shares of wrong training labels.
+    """Compute test errors for several proportions of wrong training labels.
 
-    Labels are changed by `NoisyLabels`; those that are wrong at a smaller share are wrong at a larger one too.
+    Test labels are clean. Training labels are changed by `NoisyLabels`; labels that are wrong at a smaller proportion
+    are also wrong at a larger one.
 
     Parameters
     ----------
     learner, X, y
         As in `Experiment`.
     shares
-        Shares of training labels to change.
+        Proportions of training labels to change.
     measure, resampling, seed, folder, n_jobs, groups, positive, progress
         As in `learning_curve`.
 
     Returns
     -------
     NoiseCurve
-        Errors of each share.
+        Errors for each proportion.
 
     Examples
     --------

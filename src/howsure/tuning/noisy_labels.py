@@ -16,17 +16,17 @@ from howsure.learners.common.wrapper import if_base_has
 
 
 class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
-    """A learner trained with a share of wrong labels, drawn uniformly from the other classes.
+    """A learner trained with a given proportion of wrong labels.
 
-    Exactly ``round(share * n)`` labels are changed. With the same ``random_state``, labels that are changed at a
-    smaller share are changed in the same way at a larger one.
+    Exactly ``round(share * n)`` labels are replaced by labels drawn uniformly from the other classes. With the same
+    ``random_state``, labels that are changed at a smaller share are changed in the same way at a larger one.
 
     Parameters
     ----------
     estimator
         The learner to train.
     share
-        Share of training labels to change.
+        Proportion of training labels to change.
     random_state
         Seed for the choice of cases and labels.
 
@@ -57,7 +57,7 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         values, codes = np.unique(np.asarray(y), return_inverse=True)
         rng = check_random_state(self.random_state)
         order = rng.permutation(len(codes))
-        # Drawn for all cases, so that the new label does not depend on the share.
+        # Labels are drawn for all cases so that a new label does not depend on the share.
         changed = (codes + rng.randint(1, max(len(values), 2), size=len(codes))) % len(values)
         self.flipped_ = np.sort(order[: round(self.share * len(codes))]) if len(values) > 1 else order[:0]
         codes[self.flipped_] = changed[self.flipped_]

@@ -1,4 +1,4 @@
-"""Parameters of a learner: grids of settings, copies with other parameters, and their texts."""
+"""Parameters of a learner: grids of settings, copies with other parameters, and conversion for display."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check_values(name: str, values: Any) -> list[Any]:
 
 
 def learners_by_value(learner: Any, parameter: str, values: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Return the values of a parameter, and a learner for each."""
+    """Return the values of a parameter and one learner per value."""
     check_type("parameter", parameter, str, "the name of a parameter")
     checked = check_values("values", values)
     learners = {value_text(value): with_parameters(learner, {parameter: value}) for value in checked}
@@ -76,6 +76,6 @@ def plain_value(value: Any) -> Any:
 
 
 def table_cell(value: Any) -> Any:
-    """Convert a value to a number or text for a table."""
+    """Convert a value to a number or a string for a table."""
     value = plain_value(value)
     return value if isinstance(value, bool | int | float | str) else value_text(value)

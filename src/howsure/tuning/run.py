@@ -18,7 +18,7 @@ DATA = "data"
 
 @dataclass(frozen=True)
 class Run:
-    """A data set, and the options with which experiments on it are run."""
+    """A data set and the options for running experiments on it."""
 
     data: Dataset
     seed: int = 0

@@ -26,7 +26,7 @@ class Slope(Result):
     points
         Number of points.
     undefined
-        Why the slope is undefined, or None.
+        Reason why the slope is undefined, or None.
 
     Examples
     --------

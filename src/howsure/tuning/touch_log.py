@@ -34,7 +34,7 @@ def make_touch(key: str, **details: Any) -> Touch:
 
 
 def append_touch(folder: Path, touch: Touch) -> None:
-    """Append a line with a single write, so that lines of two processes do not mix, and sync it to disk."""
+    """Append a line with a single write so that lines from two processes do not mix, and sync it to disk."""
     path = folder / FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Choice of parameters on a validation set, with a log of the uses of the test set."""
+"""Choice of parameters on a validation set, with a log of all uses of the test set."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAX_ROWS = 12
 @dataclass(frozen=True, eq=False)
 @shared_texts
 class TuneResult(Result):
-    """A setting chosen on validation cases; `test` assesses it on the test cases, and logs that.
+    """A setting chosen on validation cases, to be assessed on test cases.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class TuneResult(Result):
     scheme: Scheme
     run: Run = field(repr=False)
     positive: Label | None = None
-    _touches: list[Touch] = field(default_factory=list, repr=False)  # used without a folder
+    _touches: list[Touch] = field(default_factory=list, repr=False)  # replaces the log file if there is no folder
 
     @property
     def parameters(self) -> Setting:
@@ -81,9 +81,9 @@ class TuneResult(Result):
         return self.settings[self.chosen]
 
     def test(self) -> Assessment:
-        """Fit the chosen setting to training and validation cases, and assess it on the test cases.
+        """Assess the chosen setting on the test cases.
 
-        Each call is logged before the test cases are used.
+        It is fitted to the training and validation cases. Each call is logged before the test cases are used.
         """
         touch = make_touch(
             self._test_cases,
@@ -126,14 +126,14 @@ class TuneResult(Result):
 
     @property
     def touches(self) -> tuple[Touch, ...]:
-        """Logged uses of the test cases, by this object or in its folder."""
+        """Logged uses of the test cases, from this object or its folder."""
         if self.run.folder is None:
             return tuple(self._touches)
         return tuple(read_touches(Path(self.run.folder), self._test_cases))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Finding A011, if the test cases were used more than once."""
+        """Finding A011 if the test cases were used more than once."""
         return findings(Evidence(touches=tuple(map(touched_by, self.touches))))
 
     def records(self, confidence: float = 0.95) -> list[Record]:
@@ -232,20 +232,22 @@ def tune(
     positive: Label | None = None,
     progress: bool = False,
 ) -> TuneResult:
-    """Choose parameters by grid search on a validation set, without using the test set.
+    """Choose parameters by grid search on a validation set.
+
+    The test set is not used for the choice.
 
     Parameters
     ----------
     learner, X, y, groups
         As in `Experiment`.
     grid
-        Parameters with lists of values, such as {"C": [1, 10]}, or a list of such mappings.
+        Parameters mapped to lists of values, as in {"C": [1, 10]}, or a list of such mappings.
     resampling
         A `TrainValidationTest`; by default one half, one quarter and one quarter of the cases.
     measure
-        Measure to choose by.
+        Measure to optimize.
     folder
-        Folder for results, and for ``touches.jsonl``, the log of all uses of the test cases.
+        Folder for results and for ``touches.jsonl``, the log of all uses of the test cases.
     seed, n_jobs, progress
         As in `Experiment`.
     {positive}
@@ -281,6 +283,6 @@ def tune(
 
 
 def _key(experiment: Experiment) -> str:
-    """Return a hash of the plan, the name of its subfolder."""
+    """Return a hash of the plan, which is used as the name of its subfolder."""
     plan = {key: value for key, value in experiment.plan.to_dict().items() if key != "environment"}
     return hashlib.blake2b(json.dumps(plan, sort_keys=True).encode(), digest_size=6).hexdigest()

@@ -1,1 +1,1 @@
-"""Code that several learners share: validation, folds, the order of cases, the base class, and the trace."""
+"""Code shared by several learners: validation, folds, the order of cases, a base class, and the trace."""

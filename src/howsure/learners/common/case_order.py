@@ -1,4 +1,4 @@
-"""An order of cases that depends on their values only, so that results do not depend on the order of the rows."""
+"""An order of cases that depends only on their values, so that results do not depend on the order of the rows."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def canonical_order(X: Any, codes: IntArray) -> IntArray:
     """Sort rows by their values; equal cases are adjacent.
 
     Rows are sorted by a random projection, which takes one pass over the data. Different rows may have the same
-    projection, since NaN counts as 0 and small numbers are lost to rounding; if any have, rows are sorted by their
-    features too. Text is replaced by a hash.
+    projection, since NaN counts as 0 and small numbers are lost to rounding; if any do, rows are also sorted by their
+    features. Text is replaced by a hash.
     """
     numbers = _as_numbers(X)
     projection = _projection(numbers)
@@ -87,7 +87,7 @@ def _projection(X: Any) -> Floats:
     else:
         projection = np.zeros(X.shape[0])
         with np.errstate(over="ignore", invalid="ignore"):
-            for column, weight in enumerate(direction):  # unlike a matrix product, gives equal rows equal bits
+            for column, weight in enumerate(direction):  # unlike a matrix product, this gives equal rows identical bits
                 projection += weight * np.nan_to_num(X[:, column])
     np.nan_to_num(projection, copy=False)
     return projection

@@ -29,7 +29,7 @@ class TrainingData:
 def check_training(learner: Any, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> TrainingData:
     """Validate training data; ``options`` are passed to scikit-learn's ``validate_data``.
 
-    Without a ``dtype``, a data frame is not converted, since a pipeline inside may select columns by name.
+    Without a ``dtype``, a data frame is not converted, since a wrapped pipeline may select columns by name.
     """
     if y is None:
         raise HowsureError(f"{type(learner).__name__} requires y to be passed, but the target y is None.")
@@ -50,7 +50,7 @@ def check_training(learner: Any, X: Any, y: Any, sample_weight: Any = None, **op
 
 
 def _missing(y: Any) -> list[int]:
-    """Return the positions of missing labels: NaN, None, or the null value of a data frame."""
+    """Flag missing labels: NaN, None, or the null value of a data frame."""
     if hasattr(y, "isna"):
         mask = np.asarray(y.isna())
     elif hasattr(y, "is_null"):
@@ -74,14 +74,14 @@ def check_sample_weight(sample_weight: Any, n: int) -> Array | None:
 
 
 def check_classifier(name: str, estimator: Any) -> None:
-    """Refuse an estimator that is not a classifier; predictions of a regressor would be mistaken for classes."""
+    """Reject an estimator that is not a classifier; a regressor's predictions would be mistaken for classes."""
     is_estimator = not isinstance(estimator, type) and hasattr(estimator, "fit") and hasattr(estimator, "predict")
     if not is_estimator or not is_classifier(estimator):
         must(name, "a classifier", given=estimator)
 
 
 def check_learner(name: str, learner: Any) -> None:
-    """Refuse an object that cannot be a classifier; accept one without scikit-learn's tags."""
+    """Reject an object that cannot be a classifier; accept one without scikit-learn's tags."""
     if isinstance(learner, type) or not all(hasattr(learner, method) for method in ("fit", "predict", "get_params")):
         must(name, "an estimator with `fit`, `predict` and `get_params`", given=learner)
     if hasattr(learner, "__sklearn_tags__") and is_regressor(learner):
@@ -96,7 +96,7 @@ def check_members(n: Any) -> None:
 
 
 def check_rows(learner: Any, X: Any, **options: Any) -> Any:
-    """Validate rows to predict: number and names of features must be those of training."""
+    """Validate rows to predict: the number and names of features must be the same as in training."""
     if hasattr(X, "columns") and "dtype" not in options:
         validate_data(learner, X, reset=False, skip_check_array=True)
         return X

@@ -18,7 +18,7 @@ FORMS = "a whole number, a scheme, a splitter or pairs of training and test rows
 
 
 def number_of_folds(cv: Any) -> int | None:
-    """Return ``cv`` if it is a number of folds, or else None."""
+    """Return ``cv`` if it is a number of folds, otherwise None."""
     if isinstance(cv, bool) or not isinstance(cv, Integral):
         return None
     if cv < 2:
@@ -27,10 +27,10 @@ def number_of_folds(cv: Any) -> int | None:
 
 
 def deal_folds(folds: int, X: Any, codes: IntArray, shuffle: Callable[[IntArray], IntArray]) -> list[Fold]:
-    """Deal the distinct cases to the folds in turn; copies of a case are in the same fold.
+    """Assign the distinct cases to the folds in turn; copies of a case are in the same fold.
 
-    ``shuffle`` receives the class of each case and returns the cases in the order of dealing. If they are sorted by
-    class, the folds are stratified. A case that it leaves out is in all training sets.
+    ``shuffle`` receives the class of each case and returns the cases in the order of assignment. If they are sorted by
+    class, the folds are stratified. Cases that it leaves out are in all training sets.
     """
     case = number_cases(X, codes)
     class_of = np.empty(case.max() + 1, np.int64)

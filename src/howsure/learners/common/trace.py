@@ -1,4 +1,4 @@
-"""Record of the steps in which a learner was trained."""
+"""Record of the steps of a learner's training."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from howsure.present.sheet import Record
 
 
 class Trace(Result, Sequence[Record]):
-    """Record of the steps in which a learner was trained.
+    """Record of the steps of a learner's training.
 
-    ``trace[i]`` is the record of a step, ``trace["name"]`` a column as an array.
+    ``trace[i]`` is the record of a step, and ``trace["name"]`` is a column as an array.
 
     Parameters
     ----------
     records
-        A mapping for each step.
+        One mapping per step.
     title
         Title of the table.
     notes

@@ -33,7 +33,7 @@ class Wrapper(ClassifierMixin, BaseEstimator):
         return tags
 
     def _input_options(self) -> dict[str, Any]:
-        """Return options for `check_training`; the base estimator itself refuses missing values if it must."""
+        """Return options for `check_training`; rejecting missing values is left to the base estimator."""
         if is_tree(self._base_estimator()):
             return {"dtype": np.float32, "ensure_all_finite": "allow-nan"}
         return {"ensure_all_finite": False}
@@ -44,7 +44,7 @@ def if_base_has(name: str) -> Callable[[Function], Function]:
 
     def check(self: Any) -> bool:
         unfitted = self._base_estimator() if isinstance(self, Wrapper) else self.estimator
-        # scikit-learn chains the AttributeError of the wrapped estimator.
+        # scikit-learn chains the wrapped estimator's AttributeError.
         getattr(getattr(self, "estimator_", unfitted), name)
         return True
 

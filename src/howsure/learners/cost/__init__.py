@@ -1,1 +1,1 @@
-"""Learning with costs of errors: the wrapper, its methods, and what costs mean for weights and decisions."""
+"""Cost-sensitive learning: the wrapper, its methods, and the weights and decisions that follow from costs."""

@@ -1,4 +1,4 @@
-"""Costs of errors by class: weights of cases, thresholds, and the class of least expected cost."""
+"""Costs of errors by class: case weights, thresholds, and the class with the least expected cost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from howsure.costs import Costs
 from howsure.data.labels import Classes
 from howsure.errors import HowsureError
 
-TOLERANCE = 1e-12  # relative; costs that differ by less are equal
+TOLERANCE = 1e-12  # relative tolerance for treating costs as equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,15 +22,15 @@ class ClassCosts:
     labels: tuple[Any, ...]
     positive: int | None  # index of the positive class, with two classes
     totals: Array  # number or weight of the training cases of each class
-    regret: Array  # cost of an error minus that of the correct decision, by true class (rows) and predicted class
-    ratio: Array  # share of each class in deployment, relative to that in training; 1 without priors
+    regret: Array  # cost of an error minus cost of the correct decision, by true class (rows) and predicted class
+    ratio: Array  # proportion of each class in deployment relative to training; 1 without priors
 
     @classmethod
     def of(cls, costs: Any, positive: Any, labels: list[Any], totals: Array) -> ClassCosts:
         k = len(labels)
         classes = Classes.of_labels(labels, positive if k > 1 else None)
         matrix, ratio = 1 - np.eye(k), np.ones(k)
-        if costs is not None and k > 1:  # a single class is always predicted, whatever errors would cost
+        if costs is not None and k > 1:  # a single class is always predicted, whatever the costs
             costs = costs if isinstance(costs, Costs) else Costs(costs)
             matrix = costs.matrix(labels, classes.positive)
             shares = costs.priors(labels, classes.positive)
@@ -44,8 +44,8 @@ class ClassCosts:
     def weights(self, method: str) -> Array:
         """Return the weight of a training case of each class, at least 1.
 
-        It is the cost of an error on the class, summed over all errors with more than two classes (Breiman et al.,
-        1984), which is exact only if all errors on a class cost the same.
+        The weight is the cost of an error on the class. With more than two classes, it is summed over all errors on
+        the class (Breiman et al., 1984), which is exact only if they all cost the same.
         """
         if len(self.labels) == 1:
             return np.ones(1)
@@ -64,18 +64,18 @@ class ClassCosts:
 
     @property
     def _stakes(self) -> Array:
-        """Cost of errors on each class, multiplied by its ratio of shares."""
+        """Cost of errors on each class, multiplied by ``ratio``."""
         return np.asarray(self.regret.sum(axis=1) * self.ratio)
 
     @property
     def threshold(self) -> float:
-        """Probability of the positive class above which predicting it costs least (Elkan, 2001)."""
+        """Probability threshold above which predicting the positive class costs least (Elkan, 2001)."""
         positive = self.positive_code()
         false_positive, false_negative = self._stakes[1 - positive], self._stakes[positive]
         return float(false_positive / (false_positive + false_negative))
 
     def decide(self, probabilities: Array) -> IntArray:
-        """Return the code of the class of least expected cost."""
+        """Return the code of the class with the least expected cost."""
         if len(self.labels) == 2:
             return self.at(probabilities[:, self.positive_code()], self.threshold)
         cheapest: IntArray = np.argmin((probabilities * self.ratio) @ self.regret, axis=1)
@@ -87,9 +87,9 @@ class ClassCosts:
         return np.where(scores >= cut, positive, 1 - positive)
 
     def cheapest_cut(self, scores: Array, codes: IntArray, weight: Array, near: float) -> float:
-        """Return the cut with the least cost on scored cases; among equal ones, the nearest to ``near``.
+        """Return the threshold with the least cost on scored cases; among ties, the nearest to ``near``.
 
-        Cuts are halfway between neighbouring scores, or infinite.
+        Thresholds are halfway between neighbouring scores, or infinite.
         """
         stake = weight * self._stakes[codes]
         is_positive = codes == self.positive_code()
@@ -98,13 +98,13 @@ class ClassCosts:
         negatives_below = np.cumsum(np.bincount(index, stake * ~is_positive, len(values)))
         cost = np.append(0, positives_below) + negatives_below[-1] - np.append(0, negatives_below)
         between = values[:-1] / 2 + values[1:] / 2
-        between = np.where(between > values[:-1], between, values[1:])  # there may be no float in between
+        between = np.where(between > values[:-1], between, values[1:])  # there may be no float between the two values
         cuts = np.concatenate([[-np.inf], between, [np.inf]])
         cheapest = cuts[cost <= cost.min() + TOLERANCE * stake.sum()]
         return float(cheapest[np.argmin(np.abs(cheapest - near))])
 
     def positive_code(self) -> int:
-        """Return the code of the positive class of two."""
+        """Return the code of the positive class."""
         if self.positive is None:
             raise HowsureError(f"a threshold needs two classes, and there are {len(self.labels)}.")
         return self.positive

@@ -1,4 +1,4 @@
-"""Wrapper that makes a classifier use the costs of its errors."""
+"""Wrapper that makes a classifier cost-sensitive."""
 
 from __future__ import annotations
 
@@ -38,32 +38,32 @@ class CostSensitive(Wrapper):
     Parameters
     ----------
     estimator
-        The classifier to wrap; by default a decision tree. A ``random_state`` that is None is set from that of the
+        The classifier to wrap; by default a decision tree. If its ``random_state`` is None, it is set from that of the
         wrapper.
     costs
         A `Costs`, or a matrix of true classes (rows) by predicted classes (columns) in sorted order, as in `assess`.
         By default all errors cost the same.
     method
         "weights" weights cases by the cost of an error on them, "duplicate" repeats them accordingly, and "resample"
-        draws a training set of the same size with these weights. "threshold" predicts the class of least expected
-        cost. "relabel" replaces the labels of training cases by the class of least expected cost, computed out of
-        fold.
+        draws a training set of the same size with these weights. "threshold" predicts the class with the least expected
+        cost. "relabel" replaces the label of each training case with the class that has the least expected cost
+        according to out-of-fold predictions.
     positive
-        The positive class; by default the second of two in sorted order.
+        The positive class; by default the second of two classes in sorted order.
     tune
         With "threshold" and two classes: whether to choose the threshold with the least cost on out-of-fold
-        probabilities, for classifiers that are not well calibrated. A classifier without ``predict_proba`` always has
-        the threshold of its ``decision_function`` tuned.
+        probabilities, for classifiers that are not well calibrated. For a classifier without ``predict_proba``, the
+        threshold of its ``decision_function`` is always tuned.
     cv
-        Cross-validation for out-of-fold predictions: the number of folds, a scheme, a splitter of scikit-learn, or
-        pairs of training and test rows. With a number, copies of a case are in the same fold.
+        Cross-validation for out-of-fold predictions: the number of folds, a scheme, a scikit-learn splitter, or pairs
+        of training and test rows. With a number of folds, copies of a case are in the same fold.
     random_state
         Seed of draws, folds and the wrapped classifier.
 
     Attributes
     ----------
     trace_
-        One record per class: its number of cases, their weight, and the effect of the method.
+        One record per class: the number of cases, their weight, and the effect of the method.
     threshold_
         With "threshold" and two classes: the smallest probability or score for which the positive class is predicted.
     estimator_, classes_
@@ -71,8 +71,8 @@ class CostSensitive(Wrapper):
 
     Notes
     -----
-    ``predict_proba`` and ``decision_function`` are those of the wrapped classifier. With "threshold" they do not depend
-    on the costs; the other methods bias the classifier, and its probabilities with it.
+    ``predict_proba`` and ``decision_function`` are those of the wrapped classifier. With "threshold", they do not
+    depend on the costs; the other methods bias the classifier and hence its probabilities.
 
     Examples
     --------
@@ -128,7 +128,7 @@ class CostSensitive(Wrapper):
         ----------
         {X_y}
         sample_weight
-            Case weights, by which costs are multiplied.
+            Case weights, which multiply the costs.
         """
         self._check()
         data = check_training(self, X, y, sample_weight, **self._input_options())
@@ -167,7 +167,7 @@ class CostSensitive(Wrapper):
             raise HowsureError(f"`tune` must be False with method {self.method!r}; only 'threshold' can be tuned.")
 
     def predict(self, X: Any) -> Any:
-        """Predict classes; with "threshold", the class of least expected cost.
+        """Predict classes; with "threshold", minimize the expected cost.
 
         Parameters
         ----------
@@ -199,14 +199,14 @@ class CostSensitive(Wrapper):
 def cost_methods(
     estimator: Any, costs: Any, positive: Any = None, methods: Iterable[str] | None = None
 ) -> dict[str, Any]:
-    """Return a classifier without and with each method of using costs, as learners for an `Experiment`.
+    """Return learners for an `Experiment`, one per cost-sensitive method.
 
     Parameters
     ----------
     estimator, costs, positive
         As in `CostSensitive`.
     methods
-        Names of methods; by default all that the classifier supports.
+        Names of methods; by default, all methods that the classifier supports.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Methods of making a classifier cost-sensitive, declared in the table `METHODS`."""
+"""Methods for making a classifier cost-sensitive, declared in the table `METHODS`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class CostTraining:
         return np.bincount(self.data.codes, weight, len(self.data.classes)).astype(float)
 
     def fit(self, rows: IntArray, codes: IntArray | None = None, weight: Array | None = None) -> Any:
-        """Fit a copy of the classifier to some rows, optionally with other classes or with weights."""
+        """Fit a copy of the classifier to some rows, optionally with other classes or weights."""
         if weight is not None:
             rows = rows[weight[rows] > 0]  # classifiers that count rows must not count cases of weight 0
         y = self.data.classes[self.data.codes if codes is None else codes]
@@ -64,8 +64,8 @@ class CostTraining:
         return fit_rows(model, self.data.X, y, rows, weight, weight_name=argument or "")
 
     def out_of_fold(self, predict: Callable[[Any, Any], Array]) -> tuple[Array, Any]:
-        """Return the mean out-of-fold ``predict(model, X)`` of each case, and which cases have one."""
-        with np.errstate(over="ignore", invalid="ignore"):  # infinite features, which the classifier refuses itself
+        """Return the mean out-of-fold ``predict(model, X)`` of each case, and flags for the cases that have one."""
+        with np.errstate(over="ignore", invalid="ignore"):  # infinite features are left for the classifier to reject
             folds = cost_folds(self.cv, self.data.X, self.data.codes, self.weight, self.rng)
         return mean_out_of_fold(
             folds, len(self.data.codes), lambda train, test: predict(self._fit_fold(train), take(self.data.X, test))
@@ -85,19 +85,19 @@ class CostModel:
     model: Any
     columns: dict[str, list[Any]]  # one value per class
     notes: tuple[str, ...] = ()
-    decides_by: str = ""  # the method whose scores are compared with `cut`, if not `predict`
+    decides_by: str = ""  # name of the method whose scores are compared with `cut`; "" for `predict`
     cut: float | None = None
 
 
 @dataclass(frozen=True)
 class CostMethod:
-    """A method of using costs."""
+    """A method for making a classifier cost-sensitive."""
 
     train: Callable[[CostTraining], CostModel]
-    why_not: Callable[[Any, int], str]  # why a classifier does not support the method, or ""
+    why_not: Callable[[Any, int], str]  # returns the reason why a classifier does not support the method, or ""
     remedy: str = ""
-    weights_cases: bool = False  # then errors on every class must cost something
-    has_cut: bool = False  # a threshold that can be tuned
+    weights_cases: bool = False  # if True, errors on every class must have a positive cost
+    has_cut: bool = False  # whether there is a threshold that can be tuned
 
 
 def _weights(training: CostTraining) -> CostModel:
@@ -116,7 +116,7 @@ def _duplicate(training: CostTraining) -> CostModel:
         )
     times, weight = copies[training.data.codes], training.data.weight
     if weight is not None and weight_argument(training.template) is None and (weight == np.round(weight)).all():
-        times, weight = times * weight.astype(int), None  # integer weights are numbers of copies
+        times, weight = times * weight.astype(int), None  # integer weights are copy counts
     model = training.fit(np.repeat(training.rows, times), weight=weight)
     rounded = [
         f"class {label} is repeated {count} times, rounded from {number(float(exact))}"
@@ -130,7 +130,7 @@ def _duplicate(training: CostTraining) -> CostModel:
 
 def _resample(training: CostTraining) -> CostModel:
     weights = training.costs.weights("resample")
-    with np.errstate(over="ignore", invalid="ignore"):  # infinite features, which the classifier refuses itself
+    with np.errstate(over="ignore", invalid="ignore"):  # infinite features are left for the classifier to reject
         sampler = CaseSampler.of(training.data.X, training.data.codes, training.data.weight)
     times = sampler.draw(training.rng, weight=weights[training.data.codes] * training.weight)
     model = training.fit(np.repeat(sampler.order, times[sampler.order]))
@@ -232,7 +232,7 @@ def check_methods(methods: Any) -> list[str]:
 
 
 def unsupported_methods(estimator: Any, classes: int, free: Sequence[Any] = ()) -> dict[str, str]:
-    """Return the methods that cannot be used, with the reasons; errors on classes in ``free`` cost nothing."""
+    """Return the methods that cannot be used, with reasons; errors on classes in ``free`` cost nothing."""
     reasons = {}
     for name, method in METHODS.items():
         reason = method.why_not(estimator, classes)
@@ -244,7 +244,7 @@ def unsupported_methods(estimator: Any, classes: int, free: Sequence[Any] = ()) 
 
 
 def weight_argument(estimator: Any) -> str | None:
-    """Return the name of the argument of ``fit`` for case weights, that of the last step in a pipeline."""
+    """Return the name of the ``fit`` argument for case weights; for a pipeline, that of the last step."""
     if has_fit_parameter(estimator, "sample_weight"):
         return "sample_weight"
     steps = getattr(estimator, "steps", None)
@@ -256,7 +256,7 @@ def weight_argument(estimator: Any) -> str | None:
 
 
 def positive_scores(model: Any, X: Any, by: str, costs: ClassCosts) -> Array:
-    """Return the scores of the positive class of two."""
+    """Return the scores of the positive class."""
     positive = costs.positive_code()
     if by == PROBABILITY:
         return class_probabilities(model, X, np.asarray(costs.labels))[:, positive]
@@ -271,5 +271,5 @@ def class_records(costs: ClassCosts, columns: dict[str, list[Any]]) -> list[Reco
 
 
 def _plain(values: Array) -> list[Any]:
-    """Convert whole counts to int."""
+    """Convert counts to int if they are whole numbers."""
     return [int(value) if value == int(value) else float(value) for value in values.tolist()]

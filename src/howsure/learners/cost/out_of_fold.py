@@ -1,4 +1,4 @@
-"""Out-of-fold predictions: those of models that were not trained on the case."""
+"""Out-of-fold predictions, made by models that were not trained on the case."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from howsure.learners.common.folds import Fold, deal_folds, number_of_folds, rea
 
 
 def cost_folds(cv: Any, X: Any, codes: IntArray, weight: Array, rng: np.random.Generator) -> list[Fold]:
-    """Return the training and test rows of each fold; the only case of a class is always in the training set."""
+    """Return the training and test rows of each fold; a class's only case is always in the training set."""
 
     def shuffle(classes: IntArray) -> IntArray:
         by_class = [rng.permutation(np.flatnonzero(classes == code)) for code in np.unique(classes)]
@@ -34,7 +34,7 @@ def cost_folds(cv: Any, X: Any, codes: IntArray, weight: Array, rng: np.random.G
 def mean_out_of_fold(
     folds: list[Fold], n: int, predict: Callable[[IntArray, IntArray], Array]
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Return the mean of ``predict(train, test)`` for each of ``n`` cases, and which cases have one."""
+    """Return the mean of ``predict(train, test)`` for each of ``n`` cases, and flags for the cases that have one."""
     sums: Array | None = None
     times = np.zeros(n)
     for train, test in folds:
@@ -42,7 +42,7 @@ def mean_out_of_fold(
         sums = np.zeros((n, *values.shape[1:])) if sums is None else sums
         sums[test] += values
         times[test] += 1
-    if sums is None:  # every class has a single case
+    if sums is None:  # every class has only one case
         return np.zeros(n), times > 0
     divisor = times.clip(min=1)
     return sums / (divisor if sums.ndim == 1 else divisor[:, None]), times > 0

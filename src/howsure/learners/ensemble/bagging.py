@@ -36,11 +36,11 @@ class Bagging(Voting):
     Parameters
     ----------
     estimator
-        The base estimator; by default a decision tree. Its ``random_state`` is replaced, so that members differ.
+        The base estimator; by default a decision tree. Its ``random_state`` is replaced so that members differ.
     n_estimators
-        Number of members. The first members do not depend on this number.
+        Number of members. Adding members does not change the first ones.
     max_samples
-        Number of draws for each sample, an int or a fraction; by default the number of training cases.
+        Number of draws per sample, an int or a fraction; by default the number of training cases.
     voting
         "hard" counts the predicted classes, "soft" adds up the predicted probabilities.
     oob_score
@@ -67,8 +67,8 @@ class Bagging(Voting):
 
     Notes
     -----
-    The samples do not depend on the order of the rows, and a case of weight 3 is the same as three copies. Among
-    classes with equal votes, the first is predicted.
+    The samples do not depend on the order of the rows, and a case with weight 3 is equivalent to three copies. If
+    classes have equal votes, the first is predicted.
 
     Examples
     --------
@@ -111,7 +111,7 @@ class Bagging(Voting):
         ----------
         {X_y}
         sample_weight
-            Case weights, to which the probability of being drawn is proportional.
+            Case weights; the probability of being drawn is proportional to them.
         """
         self._check()
         data = check_training(self, X, y, sample_weight, **self._input_options())
@@ -229,7 +229,7 @@ class Bagging(Voting):
         members = [vote_shares(member, k) if soft else class_votes(member) for member in self.estimators_]
         predict = joblib.delayed(lambda member: member(X))
         votes, rows = np.zeros((n, k)), np.arange(n)
-        # Votes are added in the order of the members, so that floating-point sums do not depend on `n_jobs`.
+        # Votes are added in the order of the members so that floating-point sums do not depend on `n_jobs`.
         for vote in joblib.Parallel(self.n_jobs, require="sharedmem", return_as="generator")(map(predict, members)):
             if soft:
                 votes += vote

@@ -1,4 +1,4 @@
-"""AdaBoost (Freund and Schapire, 1997), and SAMME for more than two classes (Zhu et al., 2009)."""
+"""AdaBoost (Freund and Schapire, 1997) and, for more than two classes, SAMME (Zhu et al., 2009)."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class AdaBoost(Voting):
     Parameters
     ----------
     estimator
-        The base estimator; by default a decision stump. Its ``random_state`` is replaced, so that members differ.
+        The base estimator; by default a decision stump. Its ``random_state`` is replaced so that members differ.
     n_estimators
         Maximum number of rounds.
     sampling
         "reweight" passes the weights to ``fit``; "resample" draws a sample of the same size with these weights; "auto"
-        reweights if ``fit`` has a ``sample_weight``, and resamples otherwise.
+        reweights if ``fit`` has a ``sample_weight`` parameter, and resamples otherwise.
     learning_rate
-        Factor by which every alpha is multiplied.
+        Factor applied to every alpha.
     adapt
         Whether to change the weights. If False, every member has one vote; with "resample" this is `Bagging`.
     random_state
@@ -65,17 +65,16 @@ class AdaBoost(Voting):
     estimator_weights_, estimator_errors_
         Alpha and epsilon of each member.
     stopped_
-        Why there are fewer rounds than ``n_estimators``, or None.
+        Reason why there are fewer rounds than ``n_estimators``, or None.
     trace_
         One record per round: epsilon, alpha, the training error of the ensemble so far, the weights (smallest, largest,
         effective number of cases), and with "resample" the number of distinct cases drawn.
 
     Notes
     -----
-    A member without errors has an infinite alpha and decides alone. A member that is no better than chance is dropped
-    and ends the training. The weights passed to ``fit`` sum to the number of cases, or to the sum of ``sample_weight``,
-    so that the first member is the same as an estimator fitted alone. Among classes with equal votes, the first is
-    predicted.
+    A member without errors has an infinite alpha and decides alone. A member that is no better than chance is dropped,
+    and training ends. The weights passed to ``fit`` sum to the number of cases, or to the sum of ``sample_weight``, so
+    that the first member is the same as an estimator fitted alone. If classes have equal votes, the first is predicted.
 
     Examples
     --------
@@ -134,7 +133,7 @@ class AdaBoost(Voting):
         alphas_and_errors: list[tuple[float, float]] = []
         records: list[Record] = []
         for seed in spawn(self.random_state, self.n_estimators):
-            times: IntArray | None = None  # how often each row is in the sample of this round
+            times: IntArray | None = None  # how often each row occurs in the sample of this round
             if sampler is None:
                 member = fit_weighted(template, seed, X_fit, data.codes, cases.weight)
             else:
@@ -168,7 +167,7 @@ class AdaBoost(Voting):
         return self
 
     def _check(self) -> str:
-        """Validate the parameters; return whether to reweight or to resample."""
+        """Validate the parameters, and choose between reweighting and resampling."""
         check_members(self.n_estimators)
         check_classifier("estimator", self._base_estimator())
         rate = self.learning_rate
@@ -184,7 +183,7 @@ class AdaBoost(Voting):
         return ("reweight" if takes_weights else "resample") if self.sampling == "auto" else self.sampling
 
     def _judge(self, epsilon: float, k: int) -> tuple[float, str | None, bool]:
-        """Return alpha, the reason to stop if any, and whether to drop the member."""
+        """Return alpha, the reason for stopping (if any), and whether to drop the member."""
         if not self.adapt:
             return 1.0, None, False
         member = f"the member of round {len(self.estimators_) + 1}"
@@ -194,7 +193,7 @@ class AdaBoost(Voting):
             alpha = -np.inf
         else:
             alpha = float(self.learning_rate * (np.log((1 - epsilon) / epsilon) + np.log(k - 1)))
-        if epsilon * k < k - 1 and alpha > 0:  # equivalent up to rounding
+        if epsilon * k < k - 1 and alpha > 0:  # both conditions, since they are equivalent only up to rounding
             return alpha, None, False
         reason = f"{member} is no better than chance (epsilon {epsilon:.3g}, chance {1 - 1 / k:.3g})"
         if self.estimators_:
@@ -202,7 +201,7 @@ class AdaBoost(Voting):
         return 1.0, f"{reason}, but is the only one.", False
 
     def _staged_votes(self, X: Any) -> Iterator[Array]:
-        """Yield the votes by case and class after each round, always in the same array."""
+        """Yield the votes by case and class after each round; the array is reused."""
         check_is_fitted(self)
         X = prepare(self._base_estimator(), check_rows(self, X, **self._input_options()), to_fit=False)
         n = count_rows(X)
@@ -234,12 +233,12 @@ class AdaBoost(Voting):
             yield self.classes_[votes.argmax(axis=1)]
 
     def staged_weights(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[Floats]:
-        """Yield the weights of the training cases after each round, normalized to a sum of 1.
+        """Yield the training case weights after each round, normalized to sum 1.
 
         Parameters
         ----------
         X, y, sample_weight
-            The training data, which the model does not store.
+            The training data, which are not stored in the model.
 
         Examples
         --------

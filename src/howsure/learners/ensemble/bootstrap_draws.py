@@ -11,19 +11,19 @@ from howsure.arrays import Floats, IntArray
 from howsure.errors import HowsureError
 from howsure.learners.common.case_order import canonical_order
 
-MOST_DRAWS = 1 << 27  # in a sample, which takes 1 GB of memory
+MOST_DRAWS = 1 << 27  # maximum number of draws in a sample, which take 1 GB of memory
 
 
 @dataclass(frozen=True, eq=False)
 class CaseSampler:
     """Draws cases with replacement in proportion to their weights.
 
-    The same cases in another order give the same samples, and a case of weight 3 is drawn as three copies would be.
+    The samples do not depend on the order of the cases, and a case with weight 3 is drawn as often as three copies.
     """
 
-    order: IntArray  # rows in an order that depends on the values of the cases only
+    order: IntArray  # rows in an order that depends only on the values of the cases
     edges: Floats | IntArray | None  # cumulative weights in this order; None if all weights are 1
-    size: int  # draws in a sample: the sum of integer weights, otherwise the number of positive weights
+    size: int  # number of draws in a sample: the sum of integer weights, otherwise the number of positive weights
 
     @classmethod
     def of(cls, X: Any, codes: IntArray, weight: Floats | None = None) -> CaseSampler:
@@ -35,7 +35,7 @@ class CaseSampler:
         return cls(order, edges, int(edges[-1]) if copies else int(np.count_nonzero(weight)))
 
     def draw(self, rng: np.random.Generator, size: int | None = None, weight: Floats | None = None) -> IntArray:
-        """Return how often each row is drawn; ``weight`` replaces the weights for this sample."""
+        """Return how often each row is drawn; ``weight`` overrides the weights for this sample."""
         size = self.size if size is None else size
         if size > MOST_DRAWS:
             remedy = "divide `sample_weight` by its mean, or set `max_samples` if the learner has it"
@@ -54,5 +54,5 @@ class CaseSampler:
 
 
 def is_copies(weight: Floats) -> bool:
-    """Return whether weights are numbers of copies: integers with an exact sum."""
+    """Return whether weights are copy counts, that is, integers with an exact sum."""
     return bool((weight == np.round(weight)).all()) and float(weight.sum()) < 2**53

@@ -9,23 +9,23 @@ import numpy as np
 from howsure.arrays import Array, Floats, IntArray
 from howsure.present.sheet import Record
 
-COARSEST = -30  # largest exponent of the unit; above two million cases, fine weights matter more than exact sums
+COARSEST = -30  # largest exponent of the unit; for over two million cases, fine weights matter more than exact sums
 
 
 @dataclass(eq=False)
 class CaseWeights:
     """Weights of the training cases, which boosting changes from round to round.
 
-    A weight is the product of the initial weight and a factor. Factors are rounded to multiples of a small power of
-    two, so that sums of weights are exact and cannot break ties between two splits of a tree: the order of the rows
-    does not matter, and a weight of 3 is the same as three copies.
+    A weight is the product of the initial weight and a factor. Factors are rounded to multiples of a small power of two
+    so that sums of weights are exact and cannot break ties between two splits of a tree: the order of the rows does not
+    matter, and a weight of 3 is equivalent to three copies.
     """
 
     copies: Floats  # initial weights
     factor: Floats
     total: float  # sum of the weights, which stays constant
     unit: float
-    k: int  # classes with positive weight
+    k: int  # number of classes with positive weight
 
     @classmethod
     def of(cls, codes: IntArray, weight: Floats | None) -> CaseWeights:
@@ -48,15 +48,15 @@ class CaseWeights:
         return float(self.copies[wrong].sum() / self.total)
 
     def adapt(self, wrong: Array, alpha: float) -> None:
-        """Multiply the weights of misclassified cases by exp(alpha), and rescale all to the same total."""
-        shrink = np.exp(-alpha)  # dividing the weights of the other cases instead cannot overflow
+        """Multiply the weights of misclassified cases by exp(alpha), and rescale all weights to the same total."""
+        shrink = np.exp(-alpha)  # shrinking the weights of the other cases instead cannot overflow
         weight = self.weight
         total = weight[wrong].sum() + shrink * weight[~wrong].sum()  # both sums are exact
         factor = self.factor * np.where(wrong, 1.0, shrink) * (self.total / total)
         self.factor = np.maximum(np.rint(factor / self.unit), 1) * self.unit  # no weight becomes 0
 
     def spread(self) -> Record:
-        """Return the smallest and largest weight (of a sum of 1) and the effective sample size (Kish, 1965)."""
+        """Return the smallest and largest normalized weight and the effective sample size (Kish, 1965)."""
         weight = self.weight[self.copies > 0]
         weight = weight / weight.sum()
         return {

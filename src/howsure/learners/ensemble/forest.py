@@ -24,8 +24,8 @@ class RandomForest(Bagging):
     n_estimators
         Number of trees.
     max_features
-        Number of features to consider at each node: an int, a fraction, "sqrt", "log2", or "all" (also None), with
-        which the forest is the same as `Bagging` of trees.
+        Number of features to consider at each node: an int, a fraction, "sqrt", "log2", or "all" (or None), which makes
+        the forest the same as `Bagging` of trees.
     criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes
         As in ``sklearn.tree.DecisionTreeClassifier``.
     min_impurity_decrease, class_weight
@@ -85,9 +85,10 @@ class RandomForest(Bagging):
 
     @property
     def feature_importances_(self) -> Floats:
-        """Mean decrease in impurity of each feature over the trees, normalized to a sum of 1.
+        """Mean decrease in impurity for each feature, normalized to sum 1.
 
-        It is computed on the training cases and is biased towards features with many distinct values.
+        It is averaged over the trees, computed on the training cases, and biased towards features with many distinct
+        values.
         """
         check_is_fitted(self)
         mean: Floats = np.mean([tree.feature_importances_ for tree in self.estimators_], axis=0)

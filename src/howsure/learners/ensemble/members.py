@@ -1,7 +1,7 @@
 """Members of an ensemble.
 
-They are fitted to a sample or to weighted cases. They learn indices of the classes of the ensemble, since a sample may
-lack some class.
+They are fitted to a sample or to weighted cases. They learn indices of the ensemble's classes, since a sample may not
+contain all of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def template_of(estimator: Any, classes: Array) -> Any:
     template, labels = fresh(estimator), classes.tolist()
     for name, value in template.get_params().items():
         if name.split("__")[-1] == "class_weight" and isinstance(value, dict):
-            # A fold may lack a class that has a weight, so other labels are accepted if all classes have weights.
+            # A fold may lack a class that has a weight, so unknown labels are accepted if all classes have weights.
             unknown = [label for label in value if label not in labels]
             if unknown and not all(label in value for label in labels):
                 raise HowsureError(
@@ -35,7 +35,7 @@ def template_of(estimator: Any, classes: Array) -> Any:
 
 
 def prepare(estimator: Any, X: Any, to_fit: bool = True) -> Any:
-    """Convert features once for all members to the form that trees use internally."""
+    """Convert features once for all members to the format that trees use internally."""
     if not is_tree(estimator):
         return X
     if hasattr(X, "tocsc"):
@@ -48,7 +48,7 @@ def prepare(estimator: Any, X: Any, to_fit: bool = True) -> Any:
 def fit_sampled(template: Any, seed: np.random.SeedSequence, X: Any, codes: IntArray, times: IntArray) -> Any:
     """Fit a copy of the template to a sample in which each row occurs ``times`` times."""
     member = fresh(template, seed, overwrite=True)
-    if is_tree(template):  # a tree takes weights without copying rows
+    if is_tree(template):  # a tree can use weights, which avoids copying rows
         return fit_rows(member, X, codes, weight=times.astype(float))
     rows = np.repeat(np.arange(len(codes)), times)
     return fit_rows(constant_if_one_class(member, codes[rows]), X, codes, rows)
@@ -65,7 +65,7 @@ def fit_weighted(template: Any, seed: np.random.SeedSequence, X: Any, codes: Int
 
 
 def class_votes(member: Any) -> Predict:
-    """Return a function that predicts the class index of rows."""
+    """Return a function that predicts the class indices of rows."""
     if is_tree(member):
         of_node = member.tree_.value[:, 0, :].argmax(axis=1)
         return lambda X: of_node.take(member.apply(X, check_input=False), axis=0)

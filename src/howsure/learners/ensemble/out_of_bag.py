@@ -1,4 +1,4 @@
-"""Out-of-bag estimates: each case is predicted by the members whose sample does not contain it."""
+"""Out-of-bag estimates: each case is predicted by the members whose samples do not contain it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from howsure.present.value_text import number
 class OutOfBag(Result):
     """Out-of-bag votes of the members of an ensemble.
 
-    Cases that are in every sample have no vote and are left out.
+    Cases that are in every sample have no votes and are left out.
 
     Parameters
     ----------
@@ -56,9 +56,9 @@ class OutOfBag(Result):
         Parameters
         ----------
         rows
-            Rows outside its sample.
+            Rows outside the member's sample.
         votes
-            Predicted class index of each of these rows, or their class probabilities.
+            Predicted class indices or class probabilities of these rows.
         """
         if votes.ndim == 1:
             self.votes[rows, votes] += 1
@@ -73,27 +73,27 @@ class OutOfBag(Result):
         Parameters
         ----------
         rows
-            Rows outside its sample.
+            Rows outside the member's sample.
         votes
-            Predicted class index of each of these rows, or their class probabilities.
+            Predicted class indices or class probabilities of these rows.
         """
         predicted = votes if votes.ndim == 1 else votes.argmax(axis=1)
         return self._mean(predicted != self.codes[rows], rows)
 
     @property
     def error(self) -> float:
-        """Error rate of the cases with a vote; NaN if there are none."""
+        """Error rate for the cases with votes; NaN if there are none."""
         rows = self.rows
         return self._mean(self._wrong[rows], rows)
 
     @property
     def rows(self) -> IntArray:
-        """Rows of the cases with a vote."""
+        """Rows of the cases with votes."""
         return np.flatnonzero(self._voted if self.weight is None else self._voted & (self.weight > 0))
 
     @property
     def missing(self) -> int:
-        """Number of cases without a vote."""
+        """Number of cases without votes."""
         cases = len(self.codes) if self.weight is None else np.count_nonzero(self.weight)
         return int(cases) - len(self.rows)
 
@@ -108,7 +108,7 @@ class OutOfBag(Result):
         return len(rows) if self.weight is None else int(np.count_nonzero(self.weight[rows]))
 
     def predictions(self) -> Predictions:
-        """Return the out-of-bag predictions, with the shares of votes as scores."""
+        """Return the out-of-bag predictions, with proportions of votes as scores."""
         rows = self.rows
         if not len(rows):
             raise HowsureError("no case is out of bag; use more members.")

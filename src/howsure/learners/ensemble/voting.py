@@ -21,7 +21,7 @@ class Voting(Wrapper, ABC):
         """Return the votes by case (rows) and class (columns)."""
 
     def predict_proba(self, X: Any) -> Array:
-        """Return the share of votes of each class; if votes are infinite, only these count."""
+        """Return the proportion of votes for each class; infinite votes override all others."""
         votes = self.votes(X)
         infinite = np.isinf(votes)
         if infinite.any():
@@ -30,7 +30,7 @@ class Voting(Wrapper, ABC):
         return shares
 
     def predict(self, X: Any) -> Array:
-        """Predict the class with the most votes, the first of equals."""
+        """Predict the class with the most votes; the first one wins ties."""
         winner = self.votes(X).argmax(axis=1)
         predicted: Array = self.classes_[winner]
         return predicted

@@ -1,4 +1,4 @@
-"""Predictions of base learners, which are the features of the final estimator."""
+"""Predictions of base learners as features for the final estimator."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = ("classes", PROBABILITIES)
 
 @dataclass(frozen=True, eq=False)
 class BaseData:
-    """Training data of base learners and the final estimator."""
+    """Training data for base learners and the final estimator."""
 
     X: Any
     codes: IntArray
@@ -38,7 +38,7 @@ class BaseData:
             member = self.fit(template)
             return member, features_by(member, self.X, self.k, self.kind)
         train, test = fold
-        # The model of a fold is not needed any more, and may be large to send between processes.
+        # The model of a fold is no longer needed, and sending it between processes may be slow.
         return None, features_by(self.fit(template, train), take(self.X, test), self.k, self.kind)
 
     def error(self, features: Array) -> float:
@@ -48,7 +48,7 @@ class BaseData:
 
 
 def features_by(member: Any, X: Any, k: int, kind: str) -> Array:
-    """Return one column per class, or that of the second class of two."""
+    """Return one column per class, or with two classes only the column of the second."""
     if kind == PROBABILITIES:
         features = class_probabilities(member, X, np.arange(k))
     else:
@@ -57,6 +57,6 @@ def features_by(member: Any, X: Any, k: int, kind: str) -> Array:
 
 
 def out_of_fold_features(parts: list[Array], folds: list[Fold]) -> Array:
-    """Sort the predictions of all folds by row."""
+    """Combine the predictions of all folds, sorted by row."""
     rows = np.concatenate([test for _, test in folds])
     return np.concatenate(parts)[np.argsort(rows)]

@@ -16,7 +16,7 @@ def exhaustive_folds(
 ) -> list[Fold]:
     """Return the training and test rows of each fold.
 
-    ``counted`` are the rows of positive weight among the ``n`` rows of the user, to which pairs in ``cv`` refer.
+    ``counted`` are the rows with positive weight among the user's ``n`` rows; pairs in ``cv`` refer to the latter.
     """
 
     def shuffle(classes: IntArray) -> IntArray:
@@ -45,7 +45,7 @@ def exhaustive_folds(
 
 
 def _counted_only(folds: list[Fold], counted: IntArray, n: int) -> list[Fold]:
-    """Renumber the rows of positive weight, and remove the others."""
+    """Renumber the rows with positive weight, and remove the others."""
     index = np.full(n, -1)
     index[counted] = np.arange(len(counted))
     renumbered = [(index[train], index[test]) for train, test in folds]

@@ -1,4 +1,4 @@
-"""Stacking (Wolpert, 1992): a final estimator is trained on the out-of-fold predictions of base learners."""
+"""Stacking (Wolpert, 1992): a final estimator is trained on out-of-fold predictions of base learners."""
 
 from __future__ import annotations
 
@@ -42,36 +42,36 @@ class Stacking(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimators
-        Base learners, as a mapping or as pairs of a name and a classifier; by default a decision tree and a logistic
-        regression. Their parameters can be set by name, such as ``set_params(tree__max_depth=3)``.
+        Base learners, as a mapping or as (name, classifier) pairs; by default a decision tree and a logistic
+        regression. Their parameters can be set by name, as in ``set_params(tree__max_depth=3)``.
     final_estimator
         The estimator that combines their predictions; by default a logistic regression.
     features
         Predictions that the final estimator is trained on: "classes", one indicator column per class, or
-        "probabilities". With two classes there is only the column of the second.
+        "probabilities". With two classes, only the second has a column.
     out_of_fold
         Whether the final estimator is trained on out-of-fold predictions. If False, it is trained on predictions for
-        the training cases of the base learners, which trusts learners that overfit too much (finding A012).
+        the base learners' own training cases, and relies too much on learners that overfit (finding A012).
     cv
         Cross-validation for out-of-fold predictions: the number of folds, a scheme, a splitter, or pairs of training
-        and test rows. With a number, folds are stratified, copies of a case are in the same fold, and the order of the
-        rows does not matter.
+        and test rows. With a number of folds, they are stratified, copies of a case are in the same fold, and the order
+        of the rows does not matter.
     passthrough
         Whether the final estimator is also trained on the original features.
     n_jobs
         Number of parallel jobs, as in scikit-learn. The model does not depend on it.
     random_state
-        Seed of folds and of learners whose ``random_state`` is None.
+        Seed of the folds and of learners whose ``random_state`` is None.
 
     Attributes
     ----------
     estimators_, named_estimators_, final_estimator_
         The base learners, fitted to all cases, and the final estimator. They predict indices into ``classes_``.
     level_one_, level_one_names_
-        Training data of the final estimator, one row per case (NaN for cases of weight 0), and its column names.
+        Training data of the final estimator, with one row per case (NaN for cases of weight 0), and its column names.
     trace_
-        One record per column: the error of the learner out of fold and in sample, and the coefficient or importance of
-        the column in the final estimator, if it has any.
+        One record per column: the out-of-fold and in-sample error of the learner, and the coefficient or importance of
+        the column in the final estimator, if available.
     findings_
         Findings, as in `howsure.assess`.
 
@@ -137,7 +137,7 @@ class Stacking(ClassifierMixin, BaseEstimator):
         return params
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters of the stack or of base learners, or replace base learners.
+        """Set parameters, or replace base learners.
 
         Parameters
         ----------
@@ -263,7 +263,7 @@ class Stacking(ClassifierMixin, BaseEstimator):
         return learners
 
     def _with_passthrough(self, level_one: Array, X: Any) -> Any:
-        """Append the original features with ``passthrough``."""
+        """Append the original features if ``passthrough`` is True."""
         if not self.passthrough:
             return level_one
         if hasattr(X, "tocsr"):
@@ -286,7 +286,7 @@ class Stacking(ClassifierMixin, BaseEstimator):
         ]
 
     def level_one(self, X: Any) -> Array:
-        """Return the predictions of the base learners, the features of the final estimator.
+        """Return the base learners' predictions, used by the final estimator.
 
         Parameters
         ----------
@@ -316,7 +316,7 @@ class Stacking(ClassifierMixin, BaseEstimator):
 
 
 def _pairs(estimators: Any) -> list[tuple[Any, Any]]:
-    """Return names and learners as pairs; nothing if they are invalid, which `fit` refuses."""
+    """Return (name, learner) pairs, or none if they are invalid, since `fit` then raises an error."""
     pairs = list(estimators.items()) if isinstance(estimators, Mapping) else estimators
     if isinstance(pairs, list | tuple) and all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
         return [(name, learner) for name, learner in pairs]
@@ -324,7 +324,7 @@ def _pairs(estimators: Any) -> list[tuple[Any, Any]]:
 
 
 def _coefficients(final: Any, classes: Array) -> dict[str, Any]:
-    """Return the coefficients of the final estimator by class, or its importances, if it has any."""
+    """Return the final estimator's coefficients by class, or its feature importances, if it has any."""
     if hasattr(final, "feature_importances_"):
         return {"importance": final.feature_importances_}
     coefficients = getattr(final, "coef_", None)
@@ -339,7 +339,7 @@ def _coefficients(final: Any, classes: Array) -> dict[str, Any]:
 
 
 def _columns(classes: Array) -> list[Any]:
-    """Return the classes that have a column: of two, only the second."""
+    """Return the classes that have a column: with two classes, only the second."""
     return list(classes[1:] if len(classes) == 2 else classes)
 
 

@@ -1,4 +1,4 @@
-"""Upper bounds of the error rate of a leaf, by which trees are pruned."""
+"""Upper bounds on a leaf's error rate, for pruning trees."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from howsure.intervals.proportion import beta_quantile, score_bounds
 
 @dataclass(frozen=True)
 class Bound:
-    """An upper bound of the error rate."""
+    """An upper bound on the error rate."""
 
     kernel: Callable[[Array, Array, float], Array]
-    most: float = 1.0  # largest confidence for which it is defined
+    most: float = 1.0  # largest confidence for which the bound is defined
 
 
 def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound: str = "wilson") -> Any:
-    """Return the upper bound of the error rate of a leaf.
+    """Return the upper bound on the error rate of a leaf.
 
     Parameters
     ----------
     errors, n
-        Number of errors and of cases in the leaf; numbers or arrays, not necessarily whole. The bound is NaN if ``n``
-        is 0.
+        Numbers of errors and of cases in the leaf; scalars or arrays, not necessarily integers. The bound is NaN if
+        ``n`` is 0.
     confidence
         Probability that the error rate exceeds the bound: smaller values give higher bounds. At most 0.5 for "c45".
     bound
-        "wilson" is the one-sided Wilson bound, "exact" the Clopper-Pearson bound described by Quinlan (1993), and
-        "c45" its approximation in the programs C4.5 and Weka.
+        "wilson" is the one-sided Wilson bound, "exact" is the Clopper-Pearson bound described by Quinlan (1993), and
+        "c45" is its approximation in the programs C4.5 and Weka.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound
 
 
 def bound_kernel(confidence: Any, bound: Any) -> Callable[[Array, Array, float], Array]:
-    """Validate the name and the confidence of a bound, and return its kernel."""
+    """Validate the name and confidence of a bound, and return its kernel."""
     one_of("bound", bound, BOUNDS)
     most = BOUNDS[bound].most
     if isinstance(confidence, bool) or not 0 < as_float(confidence) < 1:
@@ -76,19 +76,19 @@ def bound_kernel(confidence: Any, bound: Any) -> Callable[[Array, Array, float],
 
 def _wilson(errors: Array, n: Array, confidence: float) -> Array:
     low, high = score_bounds(errors, n, min(confidence, 1 - confidence))
-    rates = high if confidence <= 0.5 else low  # above 0.5, this is the lower score bound
-    return np.clip(rates, 0.0, 1.0)  # rounding
+    rates = high if confidence <= 0.5 else low  # for a confidence above 0.5, the bound is the lower score limit
+    return np.clip(rates, 0.0, 1.0)  # removes rounding errors
 
 
 def _exact(errors: Array, n: Array, confidence: float) -> Array:
-    rates = np.where(errors < n, 1 - confidence ** (1 / n), 1.0)  # closed form without errors
+    rates = np.where(errors < n, 1 - confidence ** (1 / n), 1.0)  # closed form for leaves without errors
     some = (errors > 0) & (errors < n)
     rates[some] = beta_quantile(confidence, errors[some] + 1, (n - errors)[some], upper=True)
     return rates
 
 
 def _c45(errors: Array, n: Array, confidence: float) -> Array:
-    """Add errors like ``Stats.addErrs`` of Weka, which interpolates linearly below one error."""
+    """Add errors like Weka's ``Stats.addErrs``, which interpolates linearly below one error."""
     at_none = n * (1 - confidence ** (1 / n))
     at_one = _corrected(np.ones_like(n), n, confidence)
     added = np.where(errors < 1, at_none + errors * (at_one - at_none), _corrected(errors, n, confidence))
@@ -96,7 +96,7 @@ def _c45(errors: Array, n: Array, confidence: float) -> Array:
 
 
 def _corrected(errors: Array, n: Array, confidence: float) -> Array:
-    """Return the errors to add if there is at least one: the Wilson bound with continuity correction."""
+    """Return the number of errors to add if there is at least one: the Wilson bound with continuity correction."""
     inside = errors + 0.5 < n
     corrected = np.where(inside, errors + 0.5, 0.0)
     return np.where(inside, score_bounds(corrected, n, confidence)[1] * n - errors, np.maximum(n - errors, 0.0))

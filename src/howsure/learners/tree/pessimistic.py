@@ -1,4 +1,4 @@
-"""Decision tree of scikit-learn with the pessimistic pruning of C4.5 (Quinlan, 1993)."""
+"""scikit-learn's decision tree with the pessimistic pruning of C4.5 (Quinlan, 1993)."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ OWN = ("confidence", "bound", "smoothing", "m")  # all other parameters are pass
 class PessimisticTree(ClassifierMixin, BaseEstimator):
     """Decision tree with the pessimistic pruning of C4.5.
 
-    A node with n cases has the upper error rate e of `howsure.learners.upper_error`. From the bottom up, a subtree is
-    replaced by a leaf if n e of the leaf is not larger than the sum of n e over the leaves of the subtree.
+    For a node with n cases, let e be the bound computed by `howsure.learners.upper_error`. From the bottom up, a
+    subtree is replaced by a leaf if n e of that leaf is not larger than the sum of n e over the leaves of the subtree.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
     smoothing
         Smoothing of the probabilities in leaves: None, "laplace" or "m". It does not affect pruning.
     m
-        With "m", the number of cases that the class shares of the training set are worth.
+        With "m", the number of cases that the class proportions of the training set are worth.
     criterion, splitter, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
         As in ``sklearn.tree.DecisionTreeClassifier``.
     max_features, max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha, random_state
@@ -125,7 +125,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
             Case weights.
         """
         self._check()
-        if y is not None:  # scikit-learn refuses None; it would accept several outputs
+        if y is not None:  # None is rejected by scikit-learn, but several outputs would be accepted
             y = column_or_1d(y, warn=True)
             assert_all_finite(y, input_name="y")
             check_classification_targets(y)
@@ -136,7 +136,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return DecisionTreeClassifier(**{k: v for k, v in self.get_params(deep=False).items() if k not in OWN})
 
     def _check(self) -> None:
-        bound_kernel(0.25 if self.confidence is None else self.confidence, self.bound)  # even if it is not used
+        bound_kernel(0.25 if self.confidence is None else self.confidence, self.bound)  # checks `bound` even if unused
         check_smoothing(self.smoothing, self.m)
 
     def _take(self, grown: Any) -> PessimisticTree:
@@ -146,11 +146,11 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         if hasattr(grown, "feature_names_in_"):
             self.feature_names_in_ = grown.feature_names_in_
         elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_  # of a previous fit
+            del self.feature_names_in_  # set by a previous fit
         self.nodes_, self.pruning_ = nodes, prune_nodes(nodes, self.confidence, self.bound)
         self._pruned_by = self.confidence, self.bound  # for the trace, even if parameters are changed later
         if self.smoothing is None:
-            shares = grown.tree_.value[:, 0, :]  # exactly the numbers of scikit-learn
+            shares = grown.tree_.value[:, 0, :]  # exactly scikit-learn's numbers
         else:
             shares = smooth(nodes.counts, self.smoothing, self.m, nodes.counts[0] / nodes.counts[0].sum())
         self._grown_answers = shares.argmax(axis=1)
@@ -189,7 +189,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return self._probabilities.take(leaves, axis=0)
 
     def apply(self, X: Any) -> Any:
-        """Return the leaf of each case, by its node number in the grown tree.
+        """Return each case's leaf as its node number in the grown tree.
 
         Parameters
         ----------
@@ -205,18 +205,18 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return len(np.unique(self.pruning_.replaced_by[self.nodes_.is_leaf]))
 
     def get_depth(self) -> int:
-        """Return the depth after pruning; that of a single leaf is 0."""
+        """Return the depth after pruning; a single leaf has depth 0."""
         check_is_fitted(self)
         return int(self.nodes_.depth[self.pruning_.remaining()].max())
 
     @property
     def trace_(self) -> Trace:
-        """Comparison of each split with a leaf, from the bottom up."""
+        """Comparisons of splits with leaves, from the bottom up."""
         check_is_fitted(self)
         return pruning_trace(self)
 
     def text(self, pruned: bool = True) -> str:
-        """Return the tree as rules; a leaf shows its training cases and, after a slash, its errors.
+        """Return the tree as rules; leaves show training cases / errors.
 
         Parameters
         ----------
@@ -245,12 +245,12 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return TreeView(self, check_flag("pruned", pruned))
 
     def plot(self, ax: Any = None, pruned: bool = True, both: bool = False) -> Any:
-        """Plot the tree; before pruning, the subtrees to be pruned are pale.
+        """Plot the tree; subtrees that will be pruned are pale.
 
         Parameters
         ----------
         ax
-            Matplotlib axes, two with ``both``; by default new ones.
+            Matplotlib axes, two of them if ``both`` is True; by default new ones.
         pruned
             False for the tree before pruning.
         both

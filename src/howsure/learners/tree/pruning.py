@@ -16,18 +16,18 @@ from howsure.learners.tree.bounds import bound_kernel
 Flags = NDArray[np.bool_]
 
 # If a split does not change the predictions, both sides of a comparison are equal except for rounding, and the leaf
-# must be preferred. The relative rounding error of a sum over 1,000 leaves is far below this.
+# must be preferred. The relative rounding error of a sum over 1,000 leaves is far below this tolerance.
 ROUNDING = 1e-10
-WHOLE = 1e-9  # relative rounding error of a count, which scikit-learn stores as a share times a weight
+WHOLE = 1e-9  # relative rounding error of a count, which scikit-learn stores as a proportion times a weight
 
 
 @dataclass(frozen=True, eq=False)
 class NodeCounts:
     """Children and class counts of the nodes of a tree; children have higher numbers than their parent."""
 
-    left: IntArray  # -1 in a leaf
+    left: IntArray  # -1 for a leaf
     right: IntArray
-    counts: Array  # node x class
+    counts: Array  # nodes x classes
 
     @classmethod
     def of(cls, tree: Any) -> NodeCounts:
@@ -47,7 +47,7 @@ class NodeCounts:
 
     @cached_property
     def errors(self) -> Array:
-        """Number of cases that are not in the most frequent class."""
+        """Number of cases outside the most frequent class."""
         return np.asarray(whole(self.counts.sum(axis=1) - self.counts.max(axis=1)), float)
 
     @cached_property
@@ -64,7 +64,7 @@ class NodeCounts:
 
 
 def whole(values: Array) -> Array:
-    """Round numbers that are whole except for rounding errors."""
+    """Round numbers that are whole except for floating-point errors."""
     near = np.rint(values)
     return np.where(np.abs(values - near) <= WHOLE * near, near, values)
 
@@ -73,19 +73,19 @@ def whole(values: Array) -> Array:
 class Pruning:
     """Decision for each node of a grown tree."""
 
-    bound: Array  # upper bound e of the node's own error rate
+    bound: Array  # upper bound e on the node's own error rate
     as_leaf: Array  # n e
     as_subtree: Array  # sum of n e over the leaves below, at the time of the comparison
     pruned: Flags  # splits that were replaced by a leaf
     replaced_by: IntArray  # the node that predicts: the node itself, or an ancestor that became a leaf
 
     def remaining(self) -> Flags:
-        """Return which nodes remain."""
+        """Flag the nodes that remain."""
         return np.asarray(self.replaced_by == np.arange(len(self.pruned)))
 
 
 def prune_nodes(nodes: NodeCounts, confidence: float | None, bound: str) -> Pruning:
-    """Compare each subtree with a leaf; with ``confidence=None``, keep all."""
+    """Compare each subtree with a leaf; with ``confidence=None``, keep all subtrees."""
     if confidence is None:
         e = np.full(len(nodes.n), np.nan)
     else:
@@ -94,7 +94,7 @@ def prune_nodes(nodes: NodeCounts, confidence: float | None, bound: str) -> Prun
     inner = np.flatnonzero(~nodes.is_leaf)
     splits = list(zip(*(part.tolist() for part in (inner, nodes.left[inner], nodes.right[inner])), strict=True))
     leaf, below, pruned = as_leaf.tolist(), as_leaf.tolist(), [False] * len(as_leaf)
-    best = as_leaf.tolist()  # sum of n e over the leaves of the subtree, as pruned so far
+    best = as_leaf.tolist()  # sum of n e over the leaves of the subtree pruned so far
     for node, left, right in reversed(splits):
         below[node] = best[node] = best[left] + best[right]
         if leaf[node] <= below[node] * (1 + ROUNDING):

@@ -21,18 +21,18 @@ def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLi
     Parameters
     ----------
     counts
-        Number of cases per class; the last axis holds the classes.
+        Number of cases per class; classes are on the last axis.
     method
         "laplace": (count + 1) / (N + classes). "m": (count + m prior) / (N + m). None: count / N.
     m
         With "m", the number of cases that the prior is worth.
     prior
-        With "m", the prior probability of each class; by default all are equal.
+        With "m", the prior probability of each class; by default, all classes are equally probable.
 
     Returns
     -------
     array
-        Probabilities, in the shape of the counts.
+        Probabilities, with the same shape as the counts.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Text of a tree before or after pruning, and the trace of the pruning."""
+"""Text of a tree before or after pruning, and the trace of pruning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TreeView:
-    """Nodes of a tree before or after pruning, by their number in the grown tree."""
+    """Nodes of a tree before or after pruning, indexed as in the grown tree."""
 
     def __init__(self, tree: PessimisticTree, pruned: bool = True) -> None:
         grown, nodes, pruning = tree.grown_.tree_, tree.nodes_, tree.pruning_
@@ -37,7 +37,7 @@ class TreeView:
     def branches(self, node: int) -> tuple[str, str]:
         """Return the conditions of the two branches of a split."""
         name, threshold = self.features[node], self.thresholds[node]
-        if threshold == np.inf:  # scikit-learn's split of missing values from all others
+        if threshold == np.inf:  # scikit-learn's way of splitting missing values from all others
             return f"{name} is not missing", f"{name} is missing"
         limit = format_threshold(threshold)
         return f"{name} <= {limit}", f"{name} > {limit}"
@@ -52,7 +52,7 @@ class TreeView:
         if self.is_leaf[0]:
             return self.leaf(0)
         lines = []
-        stack: list[tuple[int, int, str]] = [(0, -1, "")]  # instead of recursion, since trees may be deep
+        stack: list[tuple[int, int, str]] = [(0, -1, "")]  # used instead of recursion, since trees may be deep
         while stack:
             node, depth, condition = stack.pop()
             answer = f": {self.leaf(node)}" if self.is_leaf[node] else ""
@@ -105,7 +105,7 @@ def pruning_trace(tree: PessimisticTree) -> Trace:
 
 
 def format_threshold(threshold: float) -> str:
-    """Format a threshold with 6 significant digits, or more if needed to keep two decimals: 250001.5."""
+    """Format a threshold with 6 significant digits, or more if needed for two decimals, as in 250001.5."""
     if 1e5 <= abs(threshold) < 1e15:
         return f"{threshold:.2f}".rstrip("0").rstrip(".")
     return f"{threshold:.6g}"
@@ -113,5 +113,5 @@ def format_threshold(threshold: float) -> str:
 
 def whole_numbers(values: Array) -> list[Any]:
     """Convert to int if all numbers are whole."""
-    whole = (values == np.rint(values)).all() and values.max() < 2**53  # above, every float is whole
+    whole = (values == np.rint(values)).all() and values.max() < 2**53  # every larger float is whole
     return list((values.astype(np.int64) if whole else values).tolist())

@@ -1,4 +1,4 @@
-"""Noise, bias and variance by the value of a parameter."""
+"""Noise, bias and variance as functions of a parameter."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ RESERVED = (*COLUMNS, "rounds", "note")  # column names that the parameter canno
 
 @dataclass(frozen=True, eq=False)
 class BiasVarianceCurve(Result):
-    """Loss, noise, bias and variance by the value of a parameter, on the same test cases and training sets.
+    """Loss, noise, bias and variance as functions of a parameter.
+
+    All values of the parameter have the same training sets and test cases.
 
     Attributes
     ----------
@@ -33,7 +35,7 @@ class BiasVarianceCurve(Result):
     results
         Decomposition for each value; None if the learner failed in all rounds.
     reasons
-        Why it failed.
+        Reasons why it failed.
     experiment
         The underlying experiment.
     loss_function, method
@@ -41,7 +43,7 @@ class BiasVarianceCurve(Result):
     loss, noise, bias, variance, net_variance
         Arrays with one number per value.
     bias_label, variance_label
-        Labels in charts.
+        Labels for charts.
 
     Examples
     --------

@@ -28,8 +28,8 @@ from howsure.theory.bias_variance.formulas import (
 from howsure.theory.bias_variance.result import BiasVariance
 
 ZERO_ONE, BRIER = "zero-one", brier.name
-LOSSES = {ZERO_ONE: (DOMINGOS, KOHAVI_WOLPERT), SQUARED: (SQUARED,), BRIER: (SQUARED,)}  # decompositions of each
-TOLERANCE = 1e-3  # of the sum of probabilities
+LOSSES = {ZERO_ONE: (DOMINGOS, KOHAVI_WOLPERT), SQUARED: (SQUARED,), BRIER: (SQUARED,)}  # decompositions by loss
+TOLERANCE = 1e-3  # tolerance for the sum of probabilities
 WITHOUT_NOISE = "noise cannot be estimated without P(y|x), and is part of bias"
 WITH_NOISE = "loss is the expected loss under P(y|x), not that on the observed labels"
 AS_NUMBERS = "squared differences of the labels as numbers"
@@ -56,7 +56,7 @@ class Loss:
 
 @dataclass(frozen=True, eq=False)
 class Rounds:
-    """Predictions of the same cases by learners trained on different sets."""
+    """Predictions for the same cases by learners trained on different sets."""
 
     predicted: Array  # label codes or numbers (rounds x cases), or probabilities (rounds x cases x classes)
     truth: Array  # label codes, or numbers
@@ -108,18 +108,18 @@ def decompose(
     ----------
     predicted
         Predictions by training set (rows) and case (columns): labels, or real numbers for the loss "squared". For the
-        loss ``brier``, probabilities of shape (training sets, cases, classes).
+        loss ``brier``, probabilities with shape (training sets, cases, classes).
     truth
         Observed label of each case.
     loss
-        "zero-one"; "squared", of numeric labels or else of class indicators; or ``brier``, of probabilities.
+        "zero-one"; "squared", for numeric labels or otherwise class indicators; or ``brier``, for probabilities.
     method
         Decomposition of the zero-one loss to show, "domingos" or "kohavi-wolpert"; the result has both.
     probabilities
-        P(y|x) by case (rows) and class (columns), or the column of the second of two classes. Required for an estimate
-        of the noise; the loss is then its expectation under P(y|x).
+        P(y|x) by case (rows) and class (columns), or with two classes only the column of the second. Required for
+        estimating the noise; ``loss`` is then the expected loss under P(y|x).
     labels
-        All classes, if some do not occur or their order is not the sorted one.
+        All classes, if some do not occur or the order is not sorted.
 
     Returns
     -------
@@ -149,7 +149,7 @@ def decompose(
 
 
 def read_conditional(probabilities: Any, n: int, labels: Sequence[Label]) -> Array | None:
-    """Validate P(y|x), and normalize its rows."""
+    """Validate P(y|x) and normalize its rows."""
     if probabilities is None:
         return None
     table = numbers("probabilities", probabilities)
@@ -171,7 +171,7 @@ def are_numbers(labels: Sequence[Label]) -> bool:
 
 
 def _exact(labels: Sequence[Any]) -> Array:
-    """Convert labels to floats; refuse integers that would be rounded, since they could become equal."""
+    """Convert labels to floats; reject integers that would be rounded, since they could become equal."""
     for label in labels:
         if isinstance(label, int) and (abs(label) > sys.float_info.max or int(float(label)) != label):
             raise HowsureError(
@@ -182,7 +182,7 @@ def _exact(labels: Sequence[Any]) -> Array:
 
 
 def _array(values: Any) -> Array:
-    """Convert to an array; mixed types become objects, so that text and numbers stay distinct."""
+    """Convert to an array; mixed types become objects so that strings and numbers stay distinct."""
     try:
         array = np.asarray(values)
     except ValueError:  # rows of different lengths

@@ -1,6 +1,6 @@
-"""Formulas of noise, bias and variance, by case.
+"""Formulas for noise, bias and variance, by case.
 
-1 - p is computed as the sum of the other probabilities, so that the terms add up to the loss without loss of precision
+1 - p is computed as the sum of the other probabilities so that the terms add up to the loss without loss of precision
 even if p is close to 1.
 """
 
@@ -26,14 +26,14 @@ class Terms:
 
     method: str
     rounds: int
-    has_noise: bool  # False without P(y|x); then the noise is 0
-    main: Array  # main prediction of the rounds: the index of a label, or a mean
+    has_noise: bool  # False without P(y|x), in which case the noise is 0
+    main: Array  # main prediction over the rounds: the index of a label, or a mean
     loss: Array
     noise: Array
-    noise_effect: Array  # what noise adds to the loss
+    noise_effect: Array  # amount that noise adds to the loss
     bias: Array
     variance: Array
-    unbiased: Array | None = None  # variance that increases the loss; None if all of it does
+    unbiased: Array | None = None  # variance that increases the loss; None if all variance does
     biased: Array | None = None  # variance that decreases the loss
     errors: dict[str, float] = field(default_factory=dict)  # Monte Carlo errors
 
@@ -45,7 +45,7 @@ class Terms:
 
     @cached_property
     def record(self) -> Record:
-        """Means over the cases."""
+        """Means of the terms over the cases."""
         means = {name: self.mean(name) for name in ("loss", "noise", "bias", "variance")}
         unbiased, biased = self.mean("unbiased"), self.mean("biased")
         is_smooth = self.unbiased is None and self.rounds > 1
@@ -77,7 +77,7 @@ class Terms:
 
 
 def domingos(codes: IntArray, conditional: Array, has_noise: bool) -> Terms:
-    """Decompose the zero-one loss around the majority prediction of the rounds (Domingos, 2000).
+    """Decompose the zero-one loss around the majority prediction over the rounds (Domingos, 2000).
 
     ``codes`` are the predicted classes (rounds x cases). ``conditional`` is P(y|x) (cases x classes), or the indicator
     of the observed label if ``has_noise`` is False.
@@ -85,7 +85,7 @@ def domingos(codes: IntArray, conditional: Array, has_noise: bool) -> Terms:
     share = shares(codes, conditional.shape[1])
     cases = np.arange(len(conditional))
     main = share.argmax(1)
-    # If several classes are most probable, the main prediction is correct if it is any of them.
+    # If several classes are tied as most probable, the main prediction is correct if it is any of them.
     best = np.where(conditional[cases, main] == conditional.max(1), main, conditional.argmax(1))
     correct = share[cases, best]
     is_best = np.arange(conditional.shape[1]) == best[:, None]
@@ -99,7 +99,7 @@ def domingos(codes: IntArray, conditional: Array, has_noise: bool) -> Terms:
         main,
         loss=(share * others(conditional)).sum(1),
         noise=noise,
-        # Noise may make a prediction correct that is not the best one.
+        # Noise may make a suboptimal prediction correct.
         noise_effect=correct * noise - np.where(is_best, 0, share * conditional).sum(1),
         bias=(~unbiased).astype(float),
         variance=variance,
@@ -110,7 +110,7 @@ def domingos(codes: IntArray, conditional: Array, has_noise: bool) -> Terms:
 
 
 def kohavi_wolpert(codes: IntArray, conditional: Array, has_noise: bool, method: str = KOHAVI_WOLPERT) -> Terms:
-    """Decompose the zero-one loss as half the squared differences of indicators (Kohavi and Wolpert, 1996)."""
+    """Decompose the zero-one loss as half the sum of squared differences of indicators (Kohavi and Wolpert, 1996)."""
     share = shares(codes, conditional.shape[1])
     cases = np.arange(len(conditional))
     offset = share - conditional
@@ -135,7 +135,7 @@ def kohavi_wolpert(codes: IntArray, conditional: Array, has_noise: bool, method:
 
 
 def squares_of_numbers(values: Array, support: Array, conditional: Array, has_noise: bool) -> Terms:
-    """Decompose (y - prediction)^2 for numbers (rounds x cases); ``support`` has the values of y (cases x values)."""
+    """Decompose (y - prediction)^2 for numbers (rounds x cases); ``support`` holds the values of y (cases x values)."""
     cases = np.arange(len(conditional))
     likely = support[cases, conditional.argmax(1)]
     # Differences from the most probable value avoid cancellation of large numbers.
@@ -155,7 +155,7 @@ def squares_of_probabilities(values: Array, conditional: Array, has_noise: bool)
 
 
 def _squares(offset: Array, scale: float, losses: Array, noise: Array, main: Array, has_noise: bool) -> Terms:
-    """Decompose a squared loss; ``offset`` is the difference of each prediction from the mean of y."""
+    """Decompose a squared loss; ``offset`` is the difference between each prediction and the mean of y."""
     bias = offset.mean(0)
     deviation = offset - bias
     return Terms(
@@ -177,7 +177,7 @@ def _squares(offset: Array, scale: float, losses: Array, noise: Array, main: Arr
 
 
 def shares(codes: IntArray, k: int) -> Array:
-    """Return the share of rounds that predict each class (cases x classes)."""
+    """Return the proportion of rounds that predict each class (cases x classes)."""
     n = codes.shape[1]
     cells = np.arange(n) * k + codes
     return np.bincount(cells.ravel(), minlength=n * k).reshape(n, k) / len(codes)
@@ -203,7 +203,7 @@ def _errors(losses: Array, with_bias: Array, squared: Array) -> dict[str, float]
     """Return jackknife standard errors over the rounds.
 
     Leaving out round r shifts the mean prediction by -d / (R - 1), where d is the deviation of the round from the mean
-    of all. ``with_bias`` is the mean over cases of d times the bias, ``squared`` that of d^2.
+    of all rounds. ``with_bias`` is the mean over cases of d times the bias, and ``squared`` is the mean of d^2.
     """
     R = len(losses)
     if R < 2:

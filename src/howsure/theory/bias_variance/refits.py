@@ -44,7 +44,7 @@ def bias_variance(
     """Decompose the loss of a learner into noise, bias and variance.
 
     The learner is fitted to many training sets drawn from the same cases, and predicts the same test cases each time.
-    Bias and variance are those of training sets drawn in this way.
+    Bias and variance refer to training sets drawn in this way.
 
     Parameters
     ----------
@@ -57,15 +57,15 @@ def bias_variance(
     rounds
         Number of training sets.
     test
-        Share of the cases to test on; training sets are drawn from the others.
+        Proportion of the cases to test on; training sets are drawn from the others.
     X_test, y_test
-        Separate test cases, instead of a share.
+        Separate test cases, used instead of ``test``.
     sampling
-        "bootstrap" draws as many cases as there are, with replacement; "subset" draws half of them without replacement,
-        as in Kohavi and Wolpert (1996).
+        "bootstrap" draws a sample of the same size with replacement; "subset" draws half of the cases without
+        replacement, as in Kohavi and Wolpert (1996).
     probabilities
-        P(y|x), if known, for the rows of X, or of X_test if given: by case (rows) and class in sorted order (columns),
-        or the column of the second of two classes; or a function of the test cases that returns this.
+        P(y|x), if known, for the rows of X, or of X_test if given: an array by case (rows) and class in sorted order
+        (columns), with two classes only the column of the second, or a function that returns it for the test cases.
     seed, folder, n_jobs, progress
         As in `Experiment`.
 
@@ -116,7 +116,7 @@ def bias_variance_curve(
 ) -> BiasVarianceCurve:
     """Compute noise, bias and variance for several values of a parameter.
 
-    All values have the same training sets and test cases.
+    All values share the same training sets and test cases.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def bias_variance_curve(
 
 @dataclass(frozen=True, eq=False)
 class Refits:
-    """Cases, training sets and loss, which several learners share."""
+    """Cases, training sets and loss, shared by several learners."""
 
     loss: Loss
     scheme: TrainingSets
@@ -176,7 +176,7 @@ class Refits:
 
     @classmethod
     def of(cls, loss: Loss, scheme: TrainingSets, run: Run, test_cases: tuple[Any, Any], probabilities: Any) -> Refits:
-        """Append separate test cases to the training cases, if any, and read P(y|x)."""
+        """Append any separate test cases to the training cases, and read P(y|x)."""
         X_test, y_test = test_cases
         if (X_test is None) != (y_test is None):
             raise HowsureError("`X_test` and `y_test` must be given together.")
@@ -232,13 +232,13 @@ class Refits:
 
 
 def failures_of(result: ExperimentResult, name: str) -> Array:
-    """Return the reason why a learner failed in each round, or ""."""
+    """Return the reason for a learner's failure in each round, or ""."""
     failures: Array = result.tasks["failure"][result.tasks["learner"] == name]
     return failures
 
 
 def failed_rounds(result: ExperimentResult, name: str) -> str:
-    """Return how many rounds failed and why, or ""."""
+    """Describe how many rounds failed and why; return "" if none failed."""
     failures = failures_of(result, name)
     failed = failures[failures != ""]
     if not len(failed):
@@ -248,7 +248,7 @@ def failed_rounds(result: ExperimentResult, name: str) -> str:
 
 
 def _probabilities(scores: Any, rounds: int, n: int, k: int) -> Array:
-    """Reshape scores to rounds x cases x classes; of two classes only the second is stored."""
+    """Reshape scores to rounds x cases x classes; with two classes, only the second is stored."""
     if k == 1:
         return np.ones((rounds, n, 1))
     values = np.asarray(scores, float)

@@ -19,8 +19,9 @@ from howsure.theory.bias_variance.formulas import NAN, SQUARED, Terms
 class BiasVariance(Result):
     """A mean loss, decomposed into noise, bias and variance.
 
-    By Domingos, ``bias`` is the share of cases whose main prediction is wrong; otherwise it is the squared bias.
-    Without P(y|x), noise is NaN and part of ``bias``. All attributes are those of ``method``; `by` switches to another.
+    For "domingos", ``bias`` is the proportion of cases whose main prediction is wrong; otherwise, it is the squared
+    bias. Without P(y|x), noise is NaN and part of ``bias``. All attributes are those of ``method``; `by` switches to
+    another method.
 
     Attributes
     ----------
@@ -31,7 +32,7 @@ class BiasVariance(Result):
     truth, labels, rows
         Labels of the test cases, all classes, and row numbers of the test cases.
     learner, n_train, seed, sampling
-        Name of the learner, size of the training sets, seed, and how they were drawn.
+        Name of the learner, size of the training sets, seed, and sampling method.
     notes
         Notes below the table.
     experiment
@@ -39,7 +40,7 @@ class BiasVariance(Result):
     bias, variance
         Terms of the loss.
     rounds, n_test
-        Numbers of training sets and of test cases.
+        Numbers of training sets and test cases.
     identity
         The loss as a sum of its terms, in words and numbers.
 
@@ -85,7 +86,7 @@ class BiasVariance(Result):
 
     @property
     def loss(self) -> float:
-        """Mean loss over rounds and cases; with P(y|x), its expectation."""
+        """Mean loss over rounds and cases; with P(y|x), the expected loss."""
         return float(self._record["loss"])
 
     @property
@@ -103,43 +104,43 @@ class BiasVariance(Result):
 
     @property
     def noise_effect(self) -> float:
-        """What noise adds to the loss; by Domingos less than the noise, since it may also correct errors."""
+        """Contribution of noise to the loss; for "domingos", less than the noise, which may also correct errors."""
         return float(self._record["noise_effect"])
 
     @property
     def net_variance(self) -> float:
-        """What variance adds to the loss; by Domingos, unbiased minus biased variance."""
+        """Contribution of variance to the loss; for "domingos", unbiased minus biased variance."""
         return float(self._record["net_variance"])
 
     @property
     def unbiased_variance(self) -> float:
-        """By Domingos: variance of cases whose main prediction is correct; otherwise NaN."""
+        """For "domingos", variance of cases whose main prediction is correct; otherwise NaN."""
         return float(self._record["unbiased_variance"])
 
     @property
     def biased_variance(self) -> float:
-        """By Domingos: how often cases whose main prediction is wrong are predicted correctly; otherwise NaN.
+        """For "domingos", frequency of correct predictions for cases whose main prediction is wrong; otherwise NaN.
 
-        With two classes this is their variance. With more, a prediction that differs from the main one may be wrong
-        too, and such predictions do not count.
+        With two classes, this is their variance. With more, a prediction that differs from the main one may also be
+        wrong, and such predictions do not count.
         """
         return float(self._record["biased_variance"])
 
     @property
     def bias_corrected(self) -> float:
-        """Squared bias, corrected for the finite number of rounds; NaN by Domingos or with one round."""
+        """Squared bias, corrected for the finite number of rounds; NaN for "domingos" or a single round."""
         return float(self._record["bias_corrected"])
 
     @property
     def variance_corrected(self) -> float:
-        """Variance times R / (R - 1), for R rounds; NaN by Domingos or with one round."""
+        """Variance times R / (R - 1), for R rounds; NaN for "domingos" or a single round."""
         return float(self._record["variance_corrected"])
 
     @property
     def standard_errors(self) -> dict[str, float]:
-        """Monte Carlo errors of loss, bias and variance, by a jackknife over the rounds.
+        """Monte Carlo errors of loss, bias and variance, from a jackknife over the rounds.
 
-        By Domingos only the loss has one, since a majority is not a smooth function of the rounds.
+        For "domingos", only the loss has one, since a majority is not a smooth function of the rounds.
         """
         return {name: float(self._record[f"{name}_error"]) for name in ("loss", "bias", "variance")}
 
@@ -158,8 +159,8 @@ class BiasVariance(Result):
     def cases(self) -> Sheet:
         """Return the terms of each case.
 
-        The main prediction is the majority over the rounds (the first label of equals), the mean of numbers, or the
-        class with the highest mean probability.
+        The main prediction is the majority label over the rounds (the first one among ties), the mean of numbers, or
+        the class with the highest mean probability.
         """
         terms = self.terms[self.method]
         main = terms.main.tolist()
@@ -172,7 +173,7 @@ class BiasVariance(Result):
         return Sheet(columns, [list(row) for row in rows], f"{self.loss_function} loss, {self.method}, by case")
 
     def records(self) -> list[Record]:
-        """Return one record per decomposition, that of ``method`` first."""
+        """Return one record per decomposition, starting with ``method``."""
         return [self.terms[name].record for name in self._methods]
 
     @property
@@ -222,7 +223,7 @@ class BiasVariance(Result):
 
 
 def column_titles(has_noise: bool, *, squared: bool) -> dict[str, str]:
-    """Return the titles of columns; by Domingos there are also a noise effect and a net variance."""
+    """Return the column titles; for "domingos", there are also a noise effect and a net variance."""
     effect = {"noise_effect": "noise effect"} if has_noise and not squared else {}
     titles = {"loss": "loss", "noise": "noise", **effect, "bias": "bias^2" if squared else "bias"}
     return {**titles, "variance": "variance", **({} if squared else {"net_variance": "net variance"})}

@@ -22,23 +22,23 @@ class TrainingSets(Scheme, listed=False):
     """The same test rows in all rounds, with training sets drawn from the other rows."""
 
     rounds: int
-    test: float | None  # share of rows to test on; None for those from `first` on
+    test: float | None  # proportion of rows to test on; None for all rows starting at `first`
     first: int
-    sampling: str  # "bootstrap": as many rows, with replacement; "subset": half of them, without replacement
+    sampling: str  # "bootstrap": all rows, drawn with replacement; "subset": half of the rows, without replacement
 
     @classmethod
     def of(cls, rounds: int, test: float, sampling: str) -> TrainingSets:
         if isinstance(rounds, bool) or not isinstance(rounds, Integral) or rounds < 1:
             must("rounds", "a whole number, 1 or above", given=rounds)
         one_of("sampling", sampling, SAMPLINGS)
-        return cls(int(rounds), Holdout(test).test, 0, sampling)  # Holdout validates the share
+        return cls(int(rounds), Holdout(test).test, 0, sampling)  # Holdout validates `test`
 
     def splits(self, truth: Any, *, groups: Any = None, seed: int = 0) -> Splits:
         test = self.test_rows(truth, seed)
         pool = np.setdiff1d(np.arange(len(truth)), test)
         entries = []
         for index in range(self.rounds):
-            rng = np.random.default_rng((seed, index))  # the first rounds do not depend on their number
+            rng = np.random.default_rng((seed, index))  # adding rounds does not change the first ones
             drawn = rng.integers(len(pool), size=len(pool))
             if self.sampling == "subset":
                 drawn = rng.permutation(len(pool))[: self.n_train(len(pool))]

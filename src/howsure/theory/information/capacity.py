@@ -1,4 +1,4 @@
-"""Structural risk minimization: VC dimensions of classifiers, and the bound of the true error (Vapnik, 1998)."""
+"""Structural risk minimization: VC dimensions of classifiers, and the bound on the true error (Vapnik, 1998)."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ LINEAR = (
     "BernoulliNB",
     "MultinomialNB",
 )
-# VC dimension (or an upper bound) of a fitted model with two classes, by class name in scikit-learn.
+# VC dimension of a fitted two-class model, or an upper bound on it, by class name in scikit-learn.
 CAPACITIES: tuple[tuple[tuple[str, ...], Callable[[Any, int], int]], ...] = (
     (LINEAR, lambda model, d: d + bool(getattr(model, "fit_intercept", True))),
-    (("GaussianNB",), lambda _, d: 2 * d + 1),  # linear in each feature and its square
+    (("GaussianNB",), lambda _, d: 2 * d + 1),  # decision boundary is linear in the features and their squares
     (("QuadraticDiscriminantAnalysis",), lambda _, d: 1 + d + d * (d + 1) // 2),
     (("CategoricalNB",), lambda model, _: 1 + int((np.asarray(model.n_categories_) - 1).sum())),
 )
 LARGEST = 2**62  # upper limit of a VC dimension
-DIGITS = 9  # decimals of log2 of a Catalan number, so that 1 and 2 are exact
+DIGITS = 9  # decimals that log2 of a Catalan number is rounded to, so that log2 of 1 and 2 is exact
 ALWAYS_ONE_CLASS = ("most_frequent", "prior", "constant")
 
 
 def vc_bound(training_error: float, n: int, h: float, confidence: float = 0.95) -> float:
-    """Compute Vapnik's upper bound of the true error rate of a classifier.
+    """Compute Vapnik's upper bound on the true error rate of a classifier.
 
     R <= R_emp + sqrt((h (ln(2n / h) + 1) - ln(eta / 4)) / n) with eta = 1 - confidence.
 
@@ -50,7 +50,7 @@ def vc_bound(training_error: float, n: int, h: float, confidence: float = 0.95) 
         Number of training cases.
     h
         VC dimension: the largest number of points that classifiers of this family can divide into two classes in every
-        way. If it is n or more, the bound is above 1 and says nothing; above 2n, it stays the same.
+        possible way. If it is n or more, the bound is above 1 and uninformative; above 2n, it stays the same.
     confidence
         Probability that the bound holds.
 
@@ -78,11 +78,11 @@ def vc_bound(training_error: float, n: int, h: float, confidence: float = 0.95) 
 
 
 def tree_capacity(inner: int, features: int) -> int:
-    """Return an upper bound of the VC dimension of trees with ``inner`` inner nodes on numeric features.
+    """Return an upper bound on the VC dimension of trees with ``inner`` inner nodes on numeric features.
 
-    On m points, a feature has at most m different thresholds. So there are at most
+    On m points, a feature has at most m different thresholds. Hence there are at most
     Catalan(inner) (features m)^inner 2^(inner + 1) different trees, and 2^m are needed to classify m points in every
-    way. The bound is the largest m for which there may be enough.
+    possible way. The bound is the largest m for which there may be enough trees.
     """
     shapes = (math.lgamma(2 * inner + 1) - 2 * math.lgamma(inner + 1) - math.log(inner + 1)) / math.log(2)
     shapes = round(shapes, DIGITS)  # log2 of the Catalan number
@@ -94,7 +94,7 @@ def tree_capacity(inner: int, features: int) -> int:
 
 
 def find_capacity(model: Any, classes: int) -> Noted:
-    """Return the VC dimension, or an upper bound, of the family of a fitted model."""
+    """Return the VC dimension of a fitted model's family, or an upper bound on it."""
     if classes != 2:
         return Noted(NAN, f"no VC bound, because it needs two classes and there are {classes}")
     last = last_step(model)

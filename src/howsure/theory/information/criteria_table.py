@@ -1,4 +1,4 @@
-"""Table of model selection criteria and cross-validation."""
+"""Table of model selection criteria and cross-validated errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from howsure.theory.information.training_criteria import Amounts, check_amounts,
 from howsure.tuning.choice import ROUNDING
 from howsure.tuning.run import Folder, Run
 
-# Criteria, of which lower values are better.
+# Criteria for which lower values are better.
 WITHOUT_TEST = {"aic": "AIC", "aicc": "AICc", "bic": "BIC", "mdl_bits": "MDL", "srm_bound": "SRM"}
 WITH_TEST = {"cv_error": "CV error", "cv_log_loss": "CV log loss"}
 TITLES = {**WITHOUT_TEST, **WITH_TEST}
@@ -46,17 +46,17 @@ class Criteria(Result):
     Attributes
     ----------
     n, columns
-        Numbers of cases and of features.
+        Numbers of cases and features.
     scheme, seed
         Scheme and seed of the cross-validation.
     confidence
-        Confidence level of the VC bound and of the interval of the error.
+        Confidence level of the VC bound and of the interval for the error.
     values
         Criteria by learner.
     reasons
-        Why some values are missing or unreliable.
+        Reasons why some values are missing or unreliable.
     codings
-        Coding of the description length.
+        Codings used for the description length.
     experiment
         Cross-validation of the learners.
     learners
@@ -89,11 +89,11 @@ class Criteria(Result):
 
     @cached_property
     def choices(self) -> dict[str, tuple[str, ...]]:
-        """Best learners by each criterion."""
+        """Best learners according to each criterion."""
         choices = {}
         for criterion in TITLES:
             values = np.array([record[criterion] for record in self.values.values()])
-            if criterion in WITH_TEST:  # only means over the same number of splits are compared
+            if criterion in WITH_TEST:  # compare only means over the same number of splits
                 splits = np.array([record["cv_splits"] for record in self.values.values()])
                 values = np.where(splits == splits.max(), values, np.nan)
             if np.isfinite(values).any():
@@ -104,17 +104,17 @@ class Criteria(Result):
 
     @property
     def best_by(self) -> dict[str, str]:
-        """Best learner by each criterion, the first of equals."""
+        """Best learner according to each criterion, or the first one among ties."""
         return {criterion: names[0] for criterion, names in self.choices.items()}
 
     @property
     def agree(self) -> bool:
-        """Whether one learner is best by all criteria."""
+        """Whether one learner is the best according to all criteria."""
         return any(all(name in names for names in self.choices.values()) for name in self.learners)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Finding A013, if there are many features for few cases."""
+        """Finding A013 if there are many features for few cases."""
         return findings(Evidence(shape=(self.n, self.columns))) if self.columns else ()
 
     def __repr__(self) -> str:
@@ -213,28 +213,28 @@ def criteria(
     groups: Any = None,
     progress: bool = False,
 ) -> Criteria:
-    """Compute model selection criteria (AIC, AICc, BIC, MDL, SRM) and cross-validated errors.
+    """Compute AIC, AICc, BIC, MDL, SRM and cross-validated errors.
 
-    Each learner is fitted to all cases for the criteria, and on the splits of one experiment.
+    Each learner is fitted to all cases for the criteria, and on each split of one experiment for the errors.
 
     Parameters
     ----------
     learners, X, y, groups
         As in `Experiment`.
     parameters
-        Number of free parameters by learner, such as {"forest": 7}, or a function of the fitted learner; only needed
-        for learners whose parameters Howsure cannot count.
+        Number of free parameters by learner, as in {"forest": 7}, or a function of the fitted learner; only needed for
+        learners whose parameters Howsure cannot count.
     capacity
         VC dimension by learner, in the same form.
     confidence
-        Confidence level of the VC bound and of the interval of the error.
+        Confidence level of the VC bound and of the interval for the error.
     resampling, seed, folder, n_jobs, progress
         As in `Experiment`; by default 10-fold cross-validation.
 
     Returns
     -------
     Criteria
-        Criteria of each learner, and the best learner by each.
+        Criteria for each learner, and the best learner according to each criterion.
 
     Examples
     --------
@@ -282,7 +282,7 @@ def criteria(
 
 
 def _missing_values(error: Estimate, loss: Estimate) -> list[str]:
-    """Return why cross-validated values are missing; a reason for both is stated once."""
+    """Return the reasons why cross-validated values are missing; a reason shared by both is given once."""
     if error.undefined:
         return [f"no {' and no '.join(WITH_TEST.values())}, because {_first_line(error.undefined)}"]
     if loss.undefined:

@@ -1,7 +1,7 @@
 """Minimum description length: bits for the model, plus bits for the classes of the training cases given the model.
 
-The features of all cases and the names of the classes are known to the receiver. Trees are coded as in Quinlan and
-Rivest (1989), extended to thresholds; all other models have (log2 n) / 2 bits per parameter (Rissanen, 1978).
+The receiver knows the features of all cases and the names of the classes. Trees are coded as in Quinlan and Rivest
+(1989), extended to thresholds; all other models cost (log2 n) / 2 bits per parameter (Rissanen, 1978).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BY_PARAMETERS = "half of log2 n for each parameter, then minus log2 of the likel
 
 @dataclass(frozen=True)
 class Code:
-    """Length of a two-part message in bits, and its coding."""
+    """Coding of a two-part message, and its length in bits."""
 
     model_bits: float
     data_bits: float
@@ -39,7 +39,7 @@ class Code:
 def describe_length(
     model: Any, X: Any, codes: IntArray, classes: int, log_likelihood: float, parameters: float
 ) -> Code:
-    """Return the description length of the classes of the cases by a model."""
+    """Return the description length of the cases' classes, given a model."""
     if (tree := tree_of(last := last_step(model))) is not None:
         return tree_code(tree, last.n_features_in_, last_step_input(model, X), codes, classes)
     return parametric_code(log_likelihood, parameters, len(codes))
@@ -54,9 +54,9 @@ def parametric_code(log_likelihood: float, parameters: float, n: int) -> Code:
 def tree_code(tree: Nodes, features: int, X: Any, codes: IntArray, classes: int) -> Code:
     """Return the code of a tree and its exceptions.
 
-    Each node has 1 bit for whether it is a leaf. An inner node has log2 of the number of features plus log2 of the
-    number of ways to divide its cases by the feature. A leaf has log2 of the number of classes for its prediction, and
-    its exceptions the bits of `leaf_bits`.
+    Each node costs 1 bit for whether it is a leaf. An inner node costs log2 of the number of features plus log2 of the
+    number of ways to divide its cases by the feature. A leaf costs log2 of the number of classes for its prediction,
+    plus `leaf_bits` for its exceptions.
     """
     model_bits = data_bits = 0.0
     for rows, column in walk(tree, X):
@@ -70,9 +70,9 @@ def tree_code(tree: Nodes, features: int, X: Any, codes: IntArray, classes: int)
 
 
 def leaf_bits(counts: IntArray) -> float:
-    """Return log2 of the number of possible class counts, plus log2 of the ways to assign classes with these counts.
+    """Return log2 of the number of possible class counts plus log2 of the number of assignments with these counts.
 
-    With two classes this is log2 (N + 1) + log2 C(N, e).
+    With two classes, this is log2 (N + 1) + log2 C(N, e).
     """
     n, classes = int(counts.sum()), len(counts)
     ways = gammaln(n + 1) - gammaln(counts + 1).sum()
@@ -80,7 +80,7 @@ def leaf_bits(counts: IntArray) -> float:
 
 
 def count_thresholds(column: Any) -> int:
-    """Count the ways in which a threshold can divide these values, at least 1.
+    """Count the ways in which a threshold can divide these values; the count is at least 1.
 
     Missing values go to either side of a threshold, or to one side with all other values on the other.
     """

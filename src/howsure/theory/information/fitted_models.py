@@ -1,4 +1,4 @@
-"""Access to fitted models of scikit-learn: their class, the last step of a pipeline, the nodes of a tree."""
+"""Access to fitted scikit-learn models: their class, the last step of a pipeline, the nodes of a tree."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ SOFTMAX = ("LogisticRegression", "LogisticRegressionCV")
 
 
 class Noted(NamedTuple):
-    """A number with a note; NaN with the reason if it is missing."""
+    """A number with a note; if it is missing, NaN with the reason."""
 
     value: float
     note: str = ""
 
 
 def is_kind(model: Any, *names: str) -> bool:
-    """Return whether a model is an instance of a class of scikit-learn, without importing the class."""
+    """Return whether a model is an instance of a scikit-learn class, without importing the class."""
     return any(kind.__name__ in names and kind.__module__.startswith("sklearn.") for kind in type(model).__mro__)
 
 
 def last_step(model: Any) -> Any:
-    """Return the last step of a pipeline or of the best model of a search, or else the model itself."""
+    """Return the last step of a pipeline or of a search's best model; otherwise, the model itself."""
     if hasattr(model, "best_estimator_"):
         return last_step(model.best_estimator_)
     return last_step(model.steps[-1][1]) if getattr(model, "steps", None) else model
@@ -40,7 +40,7 @@ def last_step_input(model: Any, X: Any) -> Any:
 
 
 def is_one_vs_rest(model: Any) -> bool:
-    """Return whether a linear model has a separate fit for each of three or more classes."""
+    """Return whether a linear model is fitted separately for each of three or more classes."""
     if len(model.classes_) < 3:
         return False
     if is_kind(model, *SOFTMAX):
@@ -65,7 +65,7 @@ class Nodes:
 
 
 def tree_of(model: Any) -> Nodes | None:
-    """Return the nodes of a decision tree, also of a `PessimisticTree`; None for any other model."""
+    """Return the nodes of a decision tree or a `PessimisticTree`; None for any other model."""
     grown = getattr(model, "grown_", model)
     tree = getattr(grown, "tree_", None)
     if not hasattr(tree, "children_left"):

@@ -11,7 +11,7 @@ from howsure.arrays import IntArray
 from howsure.errors import counted
 from howsure.theory.information.fitted_models import NAN, SOFTMAX, Noted, is_kind, is_one_vs_rest, last_step
 
-TOLERANCE = 1e-3  # of the sum of probabilities
+TOLERANCE = 1e-3  # tolerance for the sum of probabilities
 WEIGHTED = "classes are weighted, so the fit does not maximize the likelihood, which the criteria assume"
 
 
@@ -43,7 +43,7 @@ def log_likelihood(model: Any, X: Any, codes: IntArray, labels: tuple[Any, ...])
 
 
 def _log_probabilities(model: Any, X: Any) -> Any:
-    """Return log probabilities, if possible without underflow of small probabilities."""
+    """Return log probabilities, without underflow of small probabilities if possible."""
     with np.errstate(divide="ignore", invalid="ignore"):
         if is_kind(last_step(model), *SOFTMAX) and not is_one_vs_rest(last_step(model)):
             from scipy.special import log_softmax

@@ -1,4 +1,4 @@
-"""Number of free parameters of fitted classifiers of scikit-learn."""
+"""Number of free parameters of fitted scikit-learn classifiers."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ COUNTS: tuple[tuple[tuple[str, ...], Callable[[Any, int], int]], ...] = (
     (("LinearDiscriminantAnalysis",), lambda m, k: _priors(m, k) + k * m.n_features_in_ + _covariances(m)),
     (("QuadraticDiscriminantAnalysis",), lambda m, k: _priors(m, k) + k * (m.n_features_in_ + _covariances(m))),
     # priors, and per class and feature: a mean and a variance, a probability, or the probabilities of its values;
-    # for MultinomialNB the probabilities of the features per class
+    # for MultinomialNB, the probabilities of the features per class
     (("GaussianNB",), lambda m, k: _priors(m, k) + 2 * k * m.n_features_in_),
     (("BernoulliNB",), lambda m, k: _discrete_priors(m, k) + k * m.n_features_in_),
     (("CategoricalNB",), lambda m, k: _discrete_priors(m, k) + k * int((np.asarray(m.n_categories_) - 1).sum())),
     (("MultinomialNB",), lambda m, k: _discrete_priors(m, k) + k * (m.n_features_in_ - 1)),
-    # shares of the classes, if they are used
+    # class proportions, if they are used
     (("DummyClassifier",), lambda m, k: 0 if m.strategy in ("uniform", "constant") else k - 1),
     # all weights and biases
     (("MLPClassifier",), lambda m, _: sum(layer.size for layer in (*m.coefs_, *m.intercepts_))),
@@ -50,7 +50,7 @@ PENALTIES: tuple[tuple[tuple[str, ...], Callable[[Any], bool]], ...] = (
 
 
 def count_parameters(model: Any) -> Noted:
-    """Count the free parameters of a fitted model, in a pipeline those of the last step."""
+    """Count the free parameters of a fitted model or, for a pipeline, of its last step."""
     last = last_step(model)
     if (tree := tree_of(last)) is not None:
         # a feature and a threshold per inner node, and k - 1 probabilities per leaf

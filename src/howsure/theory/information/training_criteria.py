@@ -1,4 +1,4 @@
-"""Criteria of a learner on its training cases: likelihood, description length, VC bound."""
+"""Criteria computed on a learner's training cases: likelihood, description length, VC bound."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from howsure.theory.information.parameter_counts import count_parameters
 from howsure.tuning.run import Run
 
 Amount = float | Callable[[Any], float]
-Amounts = Mapping[str, Amount]  # by name of learner
+Amounts = Mapping[str, Amount]  # keys: names of learners
 VALUES = (
     "training_error",
     "log_likelihood",
@@ -41,7 +41,7 @@ VALUES = (
 
 @dataclass
 class TrainingCriteria:
-    """Criteria of one learner, with the reasons for missing or unreliable values."""
+    """Criteria of one learner, with reasons for missing or unreliable values."""
 
     values: dict[str, float] = field(default_factory=lambda: dict.fromkeys(VALUES, NAN))
     reasons: list[str] = field(default_factory=list)
@@ -133,7 +133,7 @@ def _bound(training_error: float, n: int, h: float, confidence: float) -> Noted:
 
 
 def check_amounts(name: str, amounts: Any, learners: Mapping[str, Any]) -> Amounts:
-    """Validate amounts by name of learner."""
+    """Validate amounts given by learner name."""
     if amounts is None:
         return {}
     if not isinstance(amounts, Mapping):
