@@ -12,7 +12,7 @@ from typing import Any
 from howsure import curves, learners, resampling, significance
 from howsure.assessment import curve_methods
 
-HEAD = "# What this room has, for editors and type checkers; written by `make stubs`, do not edit.\n"
+HEAD = "# The public names of this package, for editors and type checkers; written by `make stubs`, do not edit.\n"
 ROOMS: dict[ModuleType, Mapping[str, Any]] = {
     learners: learners.registry,
     resampling: resampling.registry,

@@ -1,4 +1,4 @@
-# What this room has, for editors and type checkers; written by `make stubs`, do not edit.
+# The public names of this package, for editors and type checkers; written by `make stubs`, do not edit.
 from howsure.learners.common.trace import Trace as Trace
 from howsure.learners.cost.cost_sensitive import CostSensitive as CostSensitive
 from howsure.learners.cost.cost_sensitive import cost_methods as cost_methods

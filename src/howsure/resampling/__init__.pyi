@@ -1,4 +1,4 @@
-# What this room has, for editors and type checkers; written by `make stubs`, do not edit.
+# The public names of this package, for editors and type checkers; written by `make stubs`, do not edit.
 from howsure.resampling.declare import Scheme as Scheme
 from howsure.resampling.declare import registry as registry
 from howsure.resampling.error.bootstrap import bootstrap_error as bootstrap_error

@@ -1,4 +1,4 @@
-# What this room has, for editors and type checkers; written by `make stubs`, do not edit.
+# The public names of this package, for editors and type checkers; written by `make stubs`, do not edit.
 from howsure.significance.bayesian.cases import bayesian_normal as bayesian_normal
 from howsure.significance.bayesian.cases import bayesian_proportions as bayesian_proportions
 from howsure.significance.bayesian.correlated_t import bayesian_correlated_t as bayesian_correlated_t
