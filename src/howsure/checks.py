@@ -210,7 +210,7 @@ def check_size(name: str, values: Floats) -> None:
     largest = float(np.abs(values).max(initial=0.0))
     if largest and not 1e-100 < largest < 1e100:
         raise HowsureError(
-            f"`{name}` must be between 1e-100 and 1e100 in magnitude, not {largest:g}; rescale the values."
+            f"`{name}` must be between 1e-100 and 1e100 in magnitude, not {largest:g}; rescale them."
         )
 
 

@@ -393,7 +393,7 @@ LIST = (
         (lambda: friedman(np.array([[1, math.nan]])), "`scores` must hold finite numbers, not nan in row 0."),
         (
             lambda: anova(np.array([[0, 1e200], [3, 4]])),
-            "`scores` must be between 1e-100 and 1e100 in magnitude, not 1e+200; rescale the values.",
+            "`scores` must be between 1e-100 and 1e100 in magnitude, not 1e+200; rescale them.",
         ),
         (lambda: anova(GOOD.tolist()), LIST),
         (lambda: tukey([1, 2, 3]), LIST),
