@@ -19,9 +19,9 @@ from howsure.present.value_text import plain
 MAX_TICKS = 10  # largest number of values that each get their own tick
 LOG_FROM = 20  # smallest ratio of the largest to the smallest value for a logarithmic axis
 LABEL_WIDTH = 0.07  # width of a label, relative to the axis
-MAX_CHARACTERS = 24
+MAX_TICK_CHARACTERS = 24  # largest number of characters of a tick label
 MAX_WIDE = 52  # largest number of characters per line of a legend
-MAX_CHARACTERS = 2 * MAX_WIDE  # largest number of characters of a legend entry
+MAX_LEGEND_CHARACTERS = 2 * MAX_WIDE  # largest number of characters of a legend entry
 MAX_INSIDE = 6  # largest number of lines of a legend inside the axes
 MAX_OF_AXES = 0.5  # largest height of a legend at the top of the axes, relative to the axes
 
@@ -47,7 +47,7 @@ def finish(ax: Any, legend: bool = True, below: bool = False) -> Any:
     handles, labels = ax.get_legend_handles_labels() if legend else ([], [])
     if not handles:
         return ax
-    labels = [_in_lines(short_label(label, MAX_CHARACTERS)) for label in labels]
+    labels = [_in_lines(short_label(label, MAX_LEGEND_CHARACTERS)) for label in labels]
     order = sorted(range(len(handles)), key=lambda index: _rank(handles[index]))
     style: dict[str, Any] = {"fontsize": "small", "edgecolor": "none", "framealpha": 0.8, "labelcolor": ink(ax)}
     is_free = below and ax.get_figure(root=True).get_layout_engine() is None
@@ -160,7 +160,7 @@ def mark_log(axis: Any, values: Array, label: Callable[[float], object]) -> None
     axis.set_minor_formatter(NullFormatter())
 
 
-def short_label(value: Any, most: int = MAX_CHARACTERS) -> str:
+def short_label(value: Any, most: int = MAX_TICK_CHARACTERS) -> str:
     """Format a value as a short label."""
     if isinstance(value, float):
         return f"{value:.4g}"
