@@ -16,13 +16,13 @@ import tempfile
 from benchmarks.measure import Comparison, Times, peer
 
 SIZES = (1_000_000, 20_000_000, 100_000_000)
-MOST_PANDAS = 20_000_000  # rows that fit into memory with pandas
+MAX_PANDAS = 20_000_000  # rows that fit into memory with pandas
 ROUNDS = 3
 # Factors of a bare group-by; with few rows, loading Numba takes most of the time.
 SLOWER = {1_000_000: 5.0, 20_000_000: 3.0, 100_000_000: 3.0}
 FASTER = {1_000_000: 1.0, 20_000_000: 3.0}  # factors of pandas
 SECONDS = {20_000_000: 3.0}
-MOST_MEMORY = 1e9  # bytes
+MAX_MEMORY = 1e9  # bytes
 FLAT, FLAT_MEMORY = 1.3, 1.25  # factors of 1 million rows; the memory includes that of the reader
 
 
@@ -63,7 +63,7 @@ def timed(what: str, path: str) -> dict[str, float]:
 
 def run() -> list[Comparison]:
     rows: list[Comparison] = []
-    runs = {size: _in_turn(make(size), size <= MOST_PANDAS) for size in SIZES}
+    runs = {size: _in_turn(make(size), size <= MAX_PANDAS) for size in SIZES}
     for size, spent in runs.items():
         name, times = (
             f"file of {size // 10**6} million scores, assessed",
@@ -79,7 +79,7 @@ def run() -> list[Comparison]:
             rows.append(Comparison.of(name, times["howsure"], times["pandas"], peers, FASTER[size]))
         if size in SECONDS:
             rows.append(Comparison.of(name, times["howsure"], SECONDS[size], f"limit {SECONDS[size]:g} s", 1))
-        rows.append(_memory(f"{name}: memory", spent["howsure"], MOST_MEMORY, "limit 1 GB"))
+        rows.append(_memory(f"{name}: memory", spent["howsure"], MAX_MEMORY, "limit 1 GB"))
     small, large = (runs[size] for size in (SIZES[0], SIZES[-1]))
     for what in ("howsure", "tally"):
         each = [_times(runs[size][what]).scaled(1 / size) for size in (SIZES[-1], SIZES[0])]

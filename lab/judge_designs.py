@@ -26,7 +26,7 @@ RESULTS = Path(__file__).parent / "results" / "judge_designs.csv"
 ROUNDS, SEED, CLUSTERS, SIZE = 1000, 1118, 100, 50
 DESIGNS = {"strata": (100, 500), "cases": (100, 500), "whole clusters": (500, 1500)}
 TRUTH = {"rate": 0.2, "f1": 2 * 0.17 / (2 * 0.17 + 0.03 + 0.12)}  # with a recall of 85 % in both classes
-MOST = 0.6  # share of the human labels for cases that the judge calls positive
+MAXIMUM = 0.6  # share of the human labels for cases that the judge calls positive
 
 
 def flipped(labels: Array, accuracy: Array, rng: np.random.Generator) -> Array:
@@ -40,7 +40,7 @@ def draw(design: str, n: int, rng: np.random.Generator) -> JudgedCases:
     if design == "strata":
         truth = (rng.random(cases) < TRUTH["rate"]).astype(int)
         predicted, judge = (flipped(truth, np.full(cases, 0.85), rng) for _ in range(2))
-        sizes = {1: round(MOST * n), 0: n - round(MOST * n)}
+        sizes = {1: round(MAXIMUM * n), 0: n - round(MAXIMUM * n)}
         chosen = [rng.choice(np.flatnonzero(judge == label), size, replace=False) for label, size in sizes.items()]
         human = np.isin(np.arange(cases), np.concatenate(chosen))
         keys: tuple[Key | None, Key | None] = Key(judge, (0, 1)), None

@@ -20,7 +20,7 @@ from howsure.measured.intervals import Held
 from howsure.measures import registry
 from howsure.measures.spec import read_spec
 
-LEAST_RATIO, MEAN_RATIO = 0.90, 0.94  # required for proportions, whose coverage oscillates: in a cell, on average
+MIN_RATIO, MEAN_RATIO = 0.90, 0.94  # required for proportions, whose coverage oscillates: in a cell, on average
 ENOUGH = 30
 Facts = tuple[tuple[str, Any], ...]
 Cells = Mapping[Facts, Held]
@@ -114,7 +114,7 @@ def reliable(cells: Cells) -> list[Held]:
 
 def shortfalls(cells: Cells, is_ratio: bool) -> list[Short]:
     """Return the cells and neighbourhoods with a low coverage."""
-    floor = LEAST_RATIO if is_ratio else FLOOR
+    floor = MIN_RATIO if is_ratio else FLOOR
     single = [Short(held, held.coverage, held.error, floor) for held in reliable(cells)]
     around = [_mean(*neighbourhood) for neighbourhood in neighbourhoods(cells)] if is_ratio else []
     return [short for short in (*single, *around) if short.coverage < short.floor - ERRORS * short.error]

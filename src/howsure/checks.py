@@ -40,9 +40,9 @@ OF_SCIKIT_LEARN = {
     "groups": "by",
     "random_state": "seed",
 }
-MOST_POINTS = 1_000_000  # largest number of grid points of a curve
-MOST_REPLICATES = 100_000_000  # largest number of bootstrap replicates
-LEAST_ALPHA = 1e-9  # keeps 1 - alpha below 1 even after adjustment for many pairs
+MAX_POINTS = 1_000_000  # largest number of grid points of a curve
+MAX_REPLICATES = 100_000_000  # largest number of bootstrap replicates
+MIN_ALPHA = 1e-9  # keeps 1 - alpha below 1 even after adjustment for many pairs
 SIDES = ("two-sided", "lower", "upper")
 
 
@@ -141,8 +141,8 @@ def check_confidence(confidence: float) -> float:
 def check_alpha(alpha: float) -> float:
     """Check a significance level."""
     level = check_share("alpha", alpha)
-    if level < LEAST_ALPHA:
-        must("alpha", f"a number between {LEAST_ALPHA:g} and 1", given=alpha)
+    if level < MIN_ALPHA:
+        must("alpha", f"a number between {MIN_ALPHA:g} and 1", given=alpha)
     return level
 
 
@@ -167,7 +167,7 @@ def check_seed(seed: int) -> int:
 
 def check_replicates(replicates: int, seed: int = 0) -> int:
     check_seed(seed)
-    return check_whole("replicates", replicates, 1, MOST_REPLICATES)
+    return check_whole("replicates", replicates, 1, MAX_REPLICATES)
 
 
 def numbers(name: str, values: Any) -> Floats:

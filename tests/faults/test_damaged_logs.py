@@ -197,16 +197,16 @@ def test_a_checksum_that_is_wrong(tmp_path):
 
 def test_members_that_are_too_large(tmp_path, monkeypatch):
     path = with_samples(tmp_path / "f.eval", [SAMPLE, {"id": " " * 100_000}])
-    monkeypatch.setattr(archive, "MOST_MEMBER", 50_000)
+    monkeypatch.setattr(archive, "MAX_MEMBER", 50_000)
     refused(path, "'summaries.json' in {path} must unpack to at most 5e-05 GB.")
-    monkeypatch.setattr(archive, "MOST_MEMBER", 10**9)
+    monkeypatch.setattr(archive, "MAX_MEMBER", 10**9)
     monkeypatch.setattr(archive, "ANY_RATIO", 50_000)
-    monkeypatch.setattr(archive, "MOST_RATIO", 100)
+    monkeypatch.setattr(archive, "MAX_RATIO", 100)
     refused(path, "'summaries.json' in {path} must unpack to at most 100 times its packed size.")
-    monkeypatch.setattr(archive, "MOST_RATIO", 1000)
-    monkeypatch.setattr(archive, "MOST_TOGETHER", 50_000)
+    monkeypatch.setattr(archive, "MAX_RATIO", 1000)
+    monkeypatch.setattr(archive, "MAX_TOGETHER", 50_000)
     refused(path, "{path} must unpack to at most 5e-05 GB.")
-    monkeypatch.setattr(archive, "MOST_DIRECTORY", 50)
+    monkeypatch.setattr(archive, "MAX_DIRECTORY", 50)
     refused(path, "{path} must have a list of members of at most 0 MB.")
 
 
@@ -344,7 +344,7 @@ def test_lines_of_the_harness(name, tmp_path):
 
 
 def test_a_line_without_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("howsure.data.read.logs.harness.MOST_LINE", 10**6)
+    monkeypatch.setattr("howsure.data.read.logs.harness.MAX_LINE", 10**6)
     path = tmp_path / "samples_t.jsonl"
     path.write_bytes(FIRST + b'\n{"doc_id": 1, "a": "' + b"x" * 10**7)
     refused(path, "line 2 of {path} must have at most 1 MB.")
@@ -358,7 +358,7 @@ def test_json_files(tmp_path, monkeypatch):
         with pytest.raises(HowsureError, match=r"is not JSON, or was cut off: .* at line \d+, column \d+\.$"):
             read_log(path)
     path.write_bytes(content)
-    monkeypatch.setattr("howsure.data.read.logs.inspect_ai.MOST_MEMBER", 1000)
+    monkeypatch.setattr("howsure.data.read.logs.inspect_ai.MAX_MEMBER", 1000)
     remedy = "convert it with `inspect log convert` into an archive, which may be larger."
     refused(path, f"{{path}} must not exceed 1e-06 GB; {remedy}")
 

@@ -81,7 +81,7 @@ def test_devices_and_sockets(tmp_path):
 
 
 def test_streams_and_rewritten_files_have_a_bound(tmp_path, monkeypatch):
-    monkeypatch.setattr(copies, "MOST", 1000)
+    monkeypatch.setattr(copies, "MAXIMUM", 1000)
     arff = b"@attribute y string\n@attribute p string\n@data\n" + b"a,b\n" * 1000
     (tmp_path / "f.arff").write_bytes(arff)
     (tmp_path / "f.arff.gz").write_bytes(gzip.compress(arff))

@@ -7,7 +7,7 @@ import howsure
 from lab.agreement import DEFAULT, GWET, PARTS, Raters, measure
 
 ROWS = [row for part in PARTS for row in part.rows()]
-LEAST = 0.925
+MINIMUM = 0.925
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal"])
@@ -32,7 +32,7 @@ def test_intervals_hold_where_others_do_not():
 
 def error(row):
     n = row["rounds"] * row["given"]
-    return (LEAST * (1 - LEAST) / n) ** 0.5 if n else 1.0
+    return (MINIMUM * (1 - MINIMUM) / n) ** 0.5 if n else 1.0
 
 
 def test_no_default_that_was_measured_falls_short():
@@ -40,10 +40,12 @@ def test_no_default_that_was_measured_falls_short():
     assert len(ROWS) > 4_000
     judged = [row for row in ROWS if row["method"] == DEFAULT and row["rounds"] * row["given"] >= 30]
     assert len(judged) > 1_300
-    short = [row for row in judged if row["coverage"] + 2 * error(row) < LEAST]
+    short = [row for row in judged if row["coverage"] + 2 * error(row) < MINIMUM]
     assert short == []
 
 
 def test_others_fall_short():
-    short = [row for row in ROWS if row["method"] == GWET and row["given"] and row["coverage"] + 2 * error(row) < LEAST]
+    short = [
+        row for row in ROWS if row["method"] == GWET and row["given"] and row["coverage"] + 2 * error(row) < MINIMUM
+    ]
     assert len(short) > 100

@@ -515,7 +515,7 @@ def test_very_many_scores_are_joined_for_the_variance_alone(measure, monkeypatch
     truth = rng.random(n) < 0.3
     scores = 1 / (1 + np.exp(-rng.normal(size=n) - rng.normal(size=300)[cluster] * 0.5 - truth))
     joined = howsure.assess(truth, scores=scores, cluster=cluster)[measure]
-    monkeypatch.setattr("howsure.tables.scores.MOST_GROUPS", n)
+    monkeypatch.setattr("howsure.tables.scores.MAX_GROUPS", n)
     exact = howsure.assess(truth, scores=scores, cluster=cluster)[measure]
     assert joined.value == exact.value
     assert joined.standard_error == pytest.approx(exact.standard_error, rel=1e-3 if measure == "ks_distance" else 1e-4)

@@ -131,7 +131,7 @@ def test_bootstrap_is_the_same_however_the_work_is_divided(monkeypatch):
     whole = basis.replicates(1000, seed=3)
     from howsure.measures.estimate import labels as estimates
 
-    monkeypatch.setattr(estimates, "MOST_NUMBERS", 40)
+    monkeypatch.setattr(estimates, "MAX_NUMBERS", 40)
     assert (basis.replicates(1000, seed=3) == whole).all()
 
 

@@ -97,8 +97,8 @@ def test_the_spread_is_that_of_every_distinct_score(name, noise, monkeypatch):
 
 def test_replicates_lie_about_the_value(monkeypatch):
     """With wide groups joining moves both values far, and the replicates are moved back."""
-    monkeypatch.setattr(joined_pairs, "LEAST_GROUPS", 8)
-    monkeypatch.setattr(joined_pairs, "MOST_GROUPS", 8)
+    monkeypatch.setattr(joined_pairs, "MIN_GROUPS", 8)
+    monkeypatch.setattr(joined_pairs, "MAX_GROUPS", 8)
     one = seen(example(), "auc")
     drawn = np.array(
         [np.concatenate(part) for part in zip(*one.resampled(np.random.default_rng(0), 1000), strict=True)]
@@ -111,10 +111,10 @@ def test_replicates_lie_about_the_value(monkeypatch):
 
 def test_more_alike_classifiers_get_narrower_groups():
     ranks = np.arange(1.0, 100_001)
-    assert groups_for(ranks, ranks[::-1]) == joined_pairs.LEAST_GROUPS
-    assert groups_for(ranks, ranks) == joined_pairs.LEAST_GROUPS
+    assert groups_for(ranks, ranks[::-1]) == joined_pairs.MIN_GROUPS
+    assert groups_for(ranks, ranks) == joined_pairs.MIN_GROUPS
     assert groups_for(ranks, ranks + 50) == 8000
-    assert groups_for(ranks, ranks + 1) == joined_pairs.MOST_GROUPS
+    assert groups_for(ranks, ranks + 1) == joined_pairs.MAX_GROUPS
 
 
 def test_equal_scores_stay_together_and_groups_fall():

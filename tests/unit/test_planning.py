@@ -501,8 +501,8 @@ def test_plans_of_very_many_cases_continue_the_exact_ones():
     with pytest.MonkeyPatch.context() as patch:
         for n in (10**5, 10**6):
             exact = plan_half_width(0.9, n=n).half_width, plan_non_inferiority(n, margin=0.0008, discordant=0.1).power
-            patch.setattr(half_widths, "MOST_COUNTS", 10)
-            patch.setattr(powers, "MOST_COUNTS", 1000)
+            patch.setattr(half_widths, "MAX_COUNTS", 10)
+            patch.setattr(powers, "MAX_COUNTS", 1000)
             rough = plan_half_width(0.9, n=n).half_width, plan_non_inferiority(n, margin=0.0008, discordant=0.1).power
             assert rough[0] == pytest.approx(
                 exact[0], rel=2 / (8 * n * 0.09)
@@ -802,11 +802,11 @@ def test_power_of_very_many_cases_continues_the_exact_one() -> None:
             arguments = (n, shift * (discordant / n) ** 0.5, discordant, 0.05, "two-sided")
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(formulas, "EXACT", 10**9)
-                patch.setattr(formulas, "MOST_COUNTS", 10**9)
+                patch.setattr(formulas, "MAX_COUNTS", 10**9)
                 exact = formulas.of_mcnemar(*arguments)
                 patch.setattr(formulas, "EXACT", 10**4)
                 assert formulas.of_mcnemar(*arguments) == pytest.approx(exact, abs=1e-6)  # as the notes say
-                patch.setattr(formulas, "MOST_COUNTS", 10**4)
+                patch.setattr(formulas, "MAX_COUNTS", 10**4)
                 assert formulas.of_mcnemar(*arguments) == pytest.approx(exact, abs=1e-4)
 
 

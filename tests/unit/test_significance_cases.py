@@ -501,10 +501,10 @@ def test_tests_of_very_many_scores_draw_fewer_replicates_and_say_so(monkeypatch)
         basis = howsure.compare(truth, **options).difference.basis
         return draw(getattr(basis, "basis", basis), None).notes
 
-    monkeypatch.setattr(made, "MOST_DRAWN", 4_000_000)
+    monkeypatch.setattr(made, "MAX_DRAWN", 4_000_000)
     labels = {name: column > 0.5 for name, column in scores.items()}
     for draw in (permute, resample):
         assert "only 1333 replicates, because each draws 3000 cases" in notes(draw, scores=scores)
         assert notes(draw, predicted=labels, measure="f1") == ()
-    monkeypatch.setattr(made, "MOST_DRAWN", 1000)
+    monkeypatch.setattr(made, "MAX_DRAWN", 1000)
     assert "only 1000 replicates, because each draws 3000 cases" in notes(permute, scores=scores)

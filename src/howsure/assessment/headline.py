@@ -33,7 +33,7 @@ RANKING_WORDS = (  # each with the lowest AUC to which it applies
 )
 CALIBRATION_MARGIN = 0.05  # probabilities are called well calibrated only if the mean is known to this precision
 LABEL_WIDTH = 40  # maximum width of a label, in columns
-MOST_GROUPS = 12
+MAX_GROUPS = 12
 
 
 def headline(a: Assessment, confidence: float = 0.95) -> list[str]:
@@ -278,8 +278,8 @@ def group_headline(groups: AssessmentGroups, confidence: float = 0.95) -> list[s
         low, high = accuracy[worst], accuracy[best]
         ends = f"from {percent(low)} ({_group(worst)}) to {percent(high)} ({_group(best)})"
         sentences = [f"{total}; by {name} {ends}, {100 * (high - low):.1f} points apart."]
-    sentences += [_group_line(group, a, confidence) for group, a in ranked[:MOST_GROUPS]]
-    left = len(ranked) - MOST_GROUPS
+    sentences += [_group_line(group, a, confidence) for group, a in ranked[:MAX_GROUPS]]
+    left = len(ranked) - MAX_GROUPS
     if left > 0:
         sentences.append(f"{left} more {'group is' if left == 1 else 'groups are'} at least as accurate.")
     return sentences

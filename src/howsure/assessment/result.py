@@ -36,7 +36,7 @@ from howsure.measures.declare import Group
 from howsure.measures.estimate.classes import estimate_classes
 from howsure.measures.probability import brier
 from howsure.measures.spec import read_spec
-from howsure.present.counts import MOST_CLASSES, count_lines, count_sheets
+from howsure.present.counts import MAX_CLASSES, count_lines, count_sheets
 from howsure.present.report.reported import Reported
 from howsure.present.result import Result, check_width
 from howsure.present.sheet import Sheet
@@ -789,7 +789,7 @@ class Assessment(CurveMethods, Reported):
         return [
             *([f"{more} more: {hints['all']}"] if more else []),
             *([f"each class: {hints['per_class']}"] if k > 2 else []),
-            *([f"the table of {k} classes: {hints['confusion']}"] if k > MOST_CLASSES else []),
+            *([f"the table of {k} classes: {hints['confusion']}"] if k > MAX_CLASSES else []),
             *([f"curves: {hints['curves']}"] if self.scores is not None else []),
             f"page: {hints['page']}",
         ]

@@ -19,7 +19,7 @@ from howsure.significance.multiplicity import AUTHORS
 if TYPE_CHECKING:
     from howsure.comparison.result import Comparison
 
-MOST_NAMED = 10  # largest number of classifiers that the first sentence lists
+MAX_NAMED = 10  # largest number of classifiers that the first sentence lists
 EQUIVALENCE = "Schuirmann 1987"
 SHARED = (
     "A case with several true labels counted for each of them in proportion to the annotators who gave it, and "
@@ -43,7 +43,7 @@ def methods_text(comparison: Comparison) -> str:
 def _sentences(comparison: Comparison) -> Iterator[str]:
     options, family, several = comparison.options, comparison.family, len(comparison.pairs) > 1
     names, confidence = comparison.names, f"{100 - 100 * options.alpha:g} %"
-    compared = enumerated(names) if len(names) <= MOST_NAMED else f"{len(names)} classifiers"
+    compared = enumerated(names) if len(names) <= MAX_NAMED else f"{len(names)} classifiers"
     yield f"{_title(comparison.measure)} of {compared} was compared on {_sample(comparison)}"
     first = next(iter(comparison.assessments.values()), None)
     if first is not None and first.annotations is not None:

@@ -12,7 +12,7 @@ from howsure.significance.power.formulas import non_inferiority_cases
 
 POWER = 0.8  # probability that the gate passes with that number of cases
 ROUNDING = 1e-9  # a gain this close to -margin counts as equal to it
-MOST_CASES = 1e9  # larger numbers are not reported
+MAX_CASES = 1e9  # larger numbers are not reported
 
 
 def assumed_gain(gain: float, bound: float, margin: float) -> float:
@@ -42,4 +42,4 @@ def needed_cases(basis: Any, observed: tuple[float, float], margin: float, alpha
     else:
         errors = 1 + z_value(1 - POWER) / z_value(alpha)
         cases = basis.n * (errors * (gain - bound) / (true + margin)) ** 2
-    return math.ceil(cases) if basis.n < cases <= MOST_CASES else None
+    return math.ceil(cases) if basis.n < cases <= MAX_CASES else None

@@ -32,8 +32,8 @@ from howsure.significance import adjust
 from howsure.significance.declare import Test, ValidTests
 from howsure.significance.multiplicity import level_of_each
 
-MOST_PAIRS = 200  # largest number of pairs in a printed table
-MOST_VALUES = 50  # largest number of classifiers in a printed table
+MAX_PAIRS = 200  # largest number of pairs in a printed table
+MAX_VALUES = 50  # largest number of classifiers in a printed table
 HINTS = ("why this test: c.tests()", "for a paper: c.methods_text()", 'page: c.report("page.html")')
 
 
@@ -158,9 +158,9 @@ class Comparison(Reported):
     @property
     def shown(self) -> Sequence[PairComparison]:
         """The pairs in a printed table, the best classifiers first."""
-        if self.options.baseline is not None and len(self.pairs) <= MOST_PAIRS:
+        if self.options.baseline is not None and len(self.pairs) <= MAX_PAIRS:
             return self.pairs
-        return sorted(self.pairs, key=self._rank_key())[:MOST_PAIRS]
+        return sorted(self.pairs, key=self._rank_key())[:MAX_PAIRS]
 
     def at(self, confidence: float | None) -> Comparison:
         """Return the same comparison at the significance level 1 - confidence.
@@ -351,12 +351,12 @@ class Comparison(Reported):
 
     def _values_sheet(self) -> Sheet:
         ranking = self.ranking()
-        rows = ranking.sheet(MOST_VALUES).records()
+        rows = ranking.sheet(MAX_VALUES).records()
         if len(ranking.names) == 2:
             rows = [{key: value for key, value in row.items() if key != "tier"} for row in rows]
         left_out = len(ranking.names) - len(rows)
         notes = [f"{left_out} lower-ranked classifiers are not shown; ranking() has all"] if left_out else []
-        return Sheet.of(rows, notes=(*notes, *ranking.without_interval(MOST_VALUES)))
+        return Sheet.of(rows, notes=(*notes, *ranking.without_interval(MAX_VALUES)))
 
     def sheet(self, confidence: float | None = None) -> Sheet:
         """Return the table of differences, with the verdict and notes."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from howsure.comparison.result import Comparison
 
 FEW = 3  # largest number of classifiers that a sentence describes one by one
-MOST_IN_TIERS = 6  # largest number of classifiers whose tiers are listed
+MAX_IN_TIERS = 6  # largest number of classifiers whose tiers are listed
 SMALLEST_P = 0.001  # smaller p-values are written as "p < 0.001"
 
 
@@ -215,7 +215,7 @@ class VerdictWriter:
         significant, tiers = len(comparison.shown_pairs), comparison.ranking().tiers
         differ = counted(significant, "pair", "differs", of=len(comparison.pairs), comma=True)
         sentence = f"{differ} significantly, in {counted(len(tiers), 'tier')}"
-        if 1 < len(tiers) < len(comparison.names) <= MOST_IN_TIERS:
+        if 1 < len(tiers) < len(comparison.names) <= MAX_IN_TIERS:
             sentence += f": {'; then '.join(map(enumerated, tiers))}"
         return [f"{sentence}."]
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.checks import MOST_POINTS, check_type, check_whole, one_of
+from howsure.checks import MAX_POINTS, check_type, check_whole, one_of
 from howsure.curves.curve import BAND_ENDS, Curve
 from howsure.errors import HowsureError, must
 from howsure.intervals.clustered import assumed_effect
@@ -80,7 +80,7 @@ def with_band(
     if not callable(draw) or isinstance(draw, type) or not _accepts_a_table(draw):
         must("draw", "a curve, such as howsure.curves.roc", given=draw)
     check_type("table", table, ScoreTable, "a ScoreTable")
-    check_whole("points", points, 2, MOST_POINTS)
+    check_whole("points", points, 2, MAX_POINTS)
     request = Request(confidence, replicates=replicates, seed=seed)
     curve = draw(table)
     thin = table.effective().thinned(GROUPS)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from howsure.tables import ScoreTable
 
 BAND_ENDS = ("low", "high")
-MOST_LETTERS = 28  # maximum length of a name in a title or legend
+MAX_CHARACTERS = 28  # maximum length of a name in a title or legend
 LONG_CURVE = 50_000  # number of points; longer curves are thinned in two passes, and their steps are too small to see
 
 
@@ -186,13 +186,13 @@ class Curve(Saved):
         ('ROC curve of class 1', 'spam')
         """
         of, other = ("" if name is None else class_name(name) for name in (label, rest))
-        title = f"{self.title} of {shorten(of, MOST_LETTERS)}"
+        title = f"{self.title} of {shorten(of, MAX_CHARACTERS)}"
         return replace(self, title=title, label=of, rest=other or self.rest, threshold=threshold)
 
     @property
     def plain_title(self) -> str:
         """The title without the class."""
-        return self.title.removesuffix(f" of {shorten(self.label, MOST_LETTERS)}")
+        return self.title.removesuffix(f" of {shorten(self.label, MAX_CHARACTERS)}")
 
     def at(self, threshold: float) -> int:
         """Return the index of the point for a decision threshold.
@@ -227,7 +227,7 @@ class Curve(Saved):
         """
         name = str((self.label or "") if label is None else label)
         kind = self.short or self.plain_title or self.name
-        parts = [f"{kind} of {shorten(name, MOST_LETTERS)}" if name else kind, self.summary_text()]
+        parts = [f"{kind} of {shorten(name, MAX_CHARACTERS)}" if name else kind, self.summary_text()]
         return ", ".join(filter(None, parts))
 
     def __len__(self) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
 
-from howsure.checks import MOST_POINTS, check_number, check_type, check_whole
+from howsure.checks import MAX_POINTS, check_number, check_type, check_whole
 from howsure.curves.curve import Curve, Line
 from howsure.errors import HowsureError
 from howsure.measures import Measure, estimate_scores
@@ -99,7 +99,7 @@ class DeclaredCurve:
         """Raise an error if the type of an option differs from the declared one."""
         kind = str(self.options[name].annotation) if name in self.options else ""
         if kind.startswith("int") and not (value is None and "None" in kind):
-            check_whole(name, value, 1, MOST_POINTS)
+            check_whole(name, value, 1, MAX_POINTS)
         elif kind.startswith("float") and not (value is None and "None" in kind):
             check_number(value, name)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from howsure.checks import MOST_POINTS, check_type, check_whole, one_of
+from howsure.checks import MAX_POINTS, check_type, check_whole, one_of
 from howsure.curves.band import height
 from howsure.curves.curve import Curve
 from howsure.curves.ranking import RocCurve, roc
@@ -69,7 +69,7 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
     (0.9375, 0.875)
     """
     one_of("how", how, HOW)
-    check_whole("points", points, 2, MOST_POINTS)
+    check_whole("points", points, 2, MAX_POINTS)
     check_type("tables", tables, (list, tuple), "a list of score tables, one for each fold")
     for table in tables:
         check_type("tables", table, ScoreTable, "score tables, one for each fold")

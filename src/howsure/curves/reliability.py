@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 STRATEGIES = ("uniform", "quantile", "isotonic")
 POINTS = 201  # number of points of the consistency band, in addition to the ends of the steps
-DEFAULT_BINS, LEAST_CASES = 10, 20  # the default number of bins, and the smallest number of cases per bin
+DEFAULT_BINS, MIN_CASES = 10, 20  # the default number of bins, and the smallest number of cases per bin
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,11 +80,11 @@ def _join(starts: NDArray[np.intp], n: Array) -> NDArray[np.intp]:
     joined: list[int] = []
     total = 0.0
     for start, cases in zip(starts.tolist(), n.tolist(), strict=True):
-        if not joined or total >= LEAST_CASES:
+        if not joined or total >= MIN_CASES:
             joined.append(start)
             total = 0.0
         total += cases
-    return np.array(joined[:-1] if total < LEAST_CASES and len(joined) > 1 else joined)
+    return np.array(joined[:-1] if total < MIN_CASES and len(joined) > 1 else joined)
 
 
 @curve(

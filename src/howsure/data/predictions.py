@@ -23,8 +23,8 @@ LABELS = ("truth", "predicted")  # columns of class labels
 NUMBERS = ("scores", "weight")
 KEYS = ("group", "fold", "cluster")  # columns that partition the cases; each is a field of `Predictions`
 COLUMNS = ("weight", "square", "scores", "tops", "case")  # optional columns of numbers
-MOST_CASES = 2.0**53  # larger whole numbers are not exact as floats
-MOST_ANNOTATORS = 12  # the smallest common denominator of their weights is 27,720
+MAX_CASES = 2.0**53  # larger whole numbers are not exact as floats
+MAX_ANNOTATORS = 12  # the smallest common denominator of their weights is 27,720
 WIDEST = 1e-150  # smallest weight relative to the largest; the squares of smaller weights would be lost
 _first_cases = itertools.count(0, 1 << 40)  # first case numbers of predictions with several truths
 
@@ -126,7 +126,7 @@ class Predictions:
     @property
     def parts(self) -> int | None:
         """Lowest common denominator of the annotators' weights, or None."""
-        if self.case is None or self.annotators is None or self.annotators > MOST_ANNOTATORS:
+        if self.case is None or self.annotators is None or self.annotators > MAX_ANNOTATORS:
             return None
         only_shares = np.array_equal(np.asarray(self.weight), np.asarray(self.square))
         return math.lcm(*range(1, self.annotators + 1)) if only_shares else None
@@ -355,7 +355,7 @@ def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[A
         ) from None
     if values.ndim != 1 or values.dtype.kind not in "biuf":
         raise HowsureError(f"`{name}` must be a column of numbers, not {type(weight).__name__} of {values.dtype}.")
-    if values.dtype.kind == "u" and values.size and values.max() >= MOST_CASES:
+    if values.dtype.kind == "u" and values.size and values.max() >= MAX_CASES:
         raise HowsureError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
     values = values.astype(np.float64 if values.dtype.kind == "f" else np.int64, copy=False)
     bad = np.flatnonzero(~np.isfinite(values) | (values < 0))
@@ -363,7 +363,7 @@ def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[A
         raise HowsureError(f"`{name}` must be finite and not negative, not {values[bad[0]]} at index {bad[0]}.")
     if len(values) and not values.any() and not of_batch:
         raise HowsureError(f"`{name}` must have a value above 0; all are 0.")
-    if values.dtype.kind == "i" and float(values.sum(dtype=float)) >= MOST_CASES:
+    if values.dtype.kind == "i" and float(values.sum(dtype=float)) >= MAX_CASES:
         raise HowsureError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
     if values.dtype.kind == "f" and values.any():
         # Squares of weights such as 1e200 or 1e-200 overflow or underflow; the scale of weights does not matter.

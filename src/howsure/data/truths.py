@@ -23,7 +23,7 @@ from howsure.data.scores import Scores
 from howsure.errors import HowsureError, counted, listing
 
 TOLERANCE = 1e-6  # tolerance for the sum of a case's shares, which may be rounded or in single precision
-MOST_ROWS = 1 << 27  # largest number of rows after repeating cases by whole-number weights
+MAX_ROWS = 1 << 27  # largest number of rows after repeating cases by whole-number weights
 
 
 class SoftTruth:
@@ -290,7 +290,7 @@ def spread_truth(columns: Mapping[str, Any], names: Mapping[str, str]) -> dict[s
 def _repeated(case: IntArray, weight: NDArray[Any]) -> tuple[IntArray, IntArray]:
     """Repeat cases by their weights; each repetition is a new case."""
     times = weight[case]
-    if int(times.sum()) > MOST_ROWS:
+    if int(times.sum()) > MAX_ROWS:
         raise HowsureError("`weight` repeats cases of several truths too often; give it as real numbers.")
     rows = np.repeat(np.arange(len(case)), times)
     first = np.concatenate([[0], np.cumsum(weight)])[case]  # the number of each case's first repetition

@@ -28,9 +28,9 @@ from howsure.intervals.roots import bisect
 from howsure.kernels.ranking import Block, blocks, concordant, rank
 from howsure.results import Interval
 
-LEAST_OF_A_CLASS = 3  # with fewer cases of a class, no method had 95 % coverage in simulations
+MIN_OF_A_CLASS = 3  # with fewer cases of a class, no method had 95 % coverage in simulations
 FEW_CASES = 5  # with fewer cases of a class, Newcombe's interval for a perfect AUC is too narrow
-MOST_SKEW = 0.4  # with a skewness |2A - 1| / sqrt(least A (1 - A)) of at least this, low placements may be missing
+MAX_SKEW = 0.4  # with a skewness |2A - 1| / sqrt(least A (1 - A)) of at least this, low placements may be missing
 
 
 @shared_texts
@@ -89,11 +89,11 @@ def _delong_newcombe(basis: Basis, request: Request) -> Interval:
     """DeLong's interval with Student's quantile, or Newcombe's if wider."""
     ranks = basis.ranks
     least = min(ranks.n_positive, ranks.n_negative)
-    if (least if ranks.least is None else ranks.least) < LEAST_OF_A_CLASS:
+    if (least if ranks.least is None else ranks.least) < MIN_OF_A_CLASS:
         return request.undefined(too_few(ranks.n_positive, ranks.n_negative), "delong-newcombe")
     plain = replace(ranks, slope=1.0, offset=0.0)
     spread = math.sqrt(max(least * ranks.area * (1 - ranks.area), 0.0))
-    is_skewed, is_small = abs(2 * ranks.area - 1) >= MOST_SKEW * spread, least < FEW_CASES
+    is_skewed, is_small = abs(2 * ranks.area - 1) >= MAX_SKEW * spread, least < FEW_CASES
     quantile = student(ranks.freedom, request) if is_small or not is_skewed else z_value(request.alpha)
     usual = auc_interval(plain, request, "delong-newcombe", quantile)
     if not is_skewed:
@@ -135,10 +135,10 @@ def _delong_newcombe_mean(basis: Basis, request: Request) -> Interval:
     areas: Areas = basis.areas
     name = "delong-newcombe-mean"
     rarest = min(areas.sizes, key=min)
-    if min(rarest) < LEAST_OF_A_CLASS:
+    if min(rarest) < MIN_OF_A_CLASS:
         return request.undefined(too_few(*rarest, "an average of AUCs"), name)
     z, mean = z_value(request.alpha), areas.mean
-    is_skewed = abs(2 * mean - 1) >= MOST_SKEW * math.sqrt(max(areas.pairs * mean * (1 - mean), 0.0))
+    is_skewed = abs(2 * mean - 1) >= MAX_SKEW * math.sqrt(max(areas.pairs * mean * (1 - mean), 0.0))
     quantile = z if is_skewed else student(areas.freedom, request)
     ranks = Ranks(mean, areas.error, *rarest, slope=areas.slope, offset=areas.offset)
     usual = auc_interval(ranks, request, name, quantile)
@@ -158,7 +158,7 @@ def _delong_newcombe_mean(basis: Basis, request: Request) -> Interval:
     return request.close(low, high, name, basis.span)
 
 
-def too_few(n_positive: float, n_negative: float, what: str = "the AUC", least: int = LEAST_OF_A_CLASS) -> str:
+def too_few(n_positive: float, n_negative: float, what: str = "the AUC", least: int = MIN_OF_A_CLASS) -> str:
     """Return the reason for no interval."""
     n, name = min((n_positive, "positive"), (n_negative, "negative"))
     cases = f"{n:g} {name} case is" if n == 1 else f"{n:.3g} {name} cases are"

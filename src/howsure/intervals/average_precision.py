@@ -17,9 +17,9 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.delta import logit_limits
 from howsure.results import Interval
 
-LEAST = 5  # minimum number of cases of each class for an interval
+MINIMUM = 5  # minimum number of cases of each class for an interval
 ADDED_POSITIVES, ADDED_NEGATIVES = 1.0, 2.0  # numbers of pseudo-cases whose variance is added
-OF_NEGATIVES, MOST_NEGATIVES = (
+OF_NEGATIVES, MAX_NEGATIVES = (
     0.1,
     0.25,
 )  # with many negatives, 10 % of them are added instead, weighted by p (1 - p), at most 0.25
@@ -42,8 +42,8 @@ def _logit_precision(basis: Basis, request: Request) -> Interval:
     """Variance of influences, with Student's quantile for the rarer class."""
     precision: Precision = basis.evidence
     n = precision.n_positive
-    if min(n, precision.n_negative) < LEAST:
-        reason = too_few(n, precision.n_negative, "the average precision", LEAST)
+    if min(n, precision.n_negative) < MINIMUM:
+        reason = too_few(n, precision.n_negative, "the average precision", MINIMUM)
         return request.undefined(reason, "logit-precision")
     low, high = _on_logit_scale(precision, request)
     return request.close(low, high if precision.value < 1 else 1.0, "logit-precision", basis.span)
@@ -57,7 +57,7 @@ def _on_logit_scale(precision: Precision, request: Request) -> Span:
     binomial = value * (1 - value)
     of_positives = (ADDED_POSITIVES * binomial + ((precision.value - chance) / 2) ** 2 / 2) / (n + 1) ** 2
     # With many negatives and a high precision, few negatives have high scores, and the sample may lack the next one.
-    added = min(max(ADDED_NEGATIVES, OF_NEGATIVES * negatives) * binomial, MOST_NEGATIVES)
+    added = min(max(ADDED_NEGATIVES, OF_NEGATIVES * negatives) * binomial, MAX_NEGATIVES)
     variance = precision.variance * n / (n - 1) + added * precision.of_a_negative + of_positives
     # The value is biased upwards, so the lower limit is wrong more often and gets fewer degrees of freedom.
     freedoms = min(n, negatives) - 1, min(2 * (n - 1), negatives - 1)

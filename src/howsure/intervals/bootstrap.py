@@ -29,8 +29,8 @@ from howsure.intervals.mean import finite_values
 from howsure.results import Interval
 
 KINDS = {"bootstrap": "percentile", "percentile": "percentile", "basic": "basic", "bca": "bca"}
-MOST_LEFT_OUT = 20_000  # largest number of values for the jackknife, which takes quadratic time
-MOST_NUMBERS = 1 << 22  # largest number of values drawn at once, to limit memory
+MAX_LEFT_OUT = 20_000  # largest number of values for the jackknife, which takes quadratic time
+MAX_NUMBERS = 1 << 22  # largest number of values drawn at once, to limit memory
 
 
 @shared_texts
@@ -79,12 +79,12 @@ def bootstrap(
     statistic = _checked(statistic)
     one_of("method", method, KINDS)
     rng, n = np.random.default_rng(seed), len(data)
-    if KINDS[method] == "bca" and n > MOST_LEFT_OUT:
+    if KINDS[method] == "bca" and n > MAX_LEFT_OUT:
         raise HowsureError(
-            f"`method` must be 'percentile' or 'basic' for more than {MOST_LEFT_OUT} values; "
+            f"`method` must be 'percentile' or 'basic' for more than {MAX_LEFT_OUT} values; "
             "'bca' leaves out each in turn."
         )
-    block = max(1, MOST_NUMBERS // n)
+    block = max(1, MAX_NUMBERS // n)
     sizes = [min(block, replicates - start) for start in range(0, replicates, block)]
     drawn = [statistic(data[rng.integers(0, n, (size, n))], axis=-1) for size in sizes]
     a = 0.0

@@ -25,7 +25,7 @@ from howsure.intervals.roots import bisect_arrays
 from howsure.results import Interval
 
 ADDED = 3.0  # number of pseudo-cases, half of them positive, spread over the bins in case a rare outcome is in none
-LEAST = 20  # minimum number of cases for an interval for the expected calibration error
+MINIMUM = 20  # minimum number of cases for an interval for the expected calibration error
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class Gaps:
 def _folded_normal(basis: Basis, request: Request) -> Interval:
     """Mean gaps not rejected by the observed one, with folded normal gaps."""
     gaps: Gaps = basis.evidence
-    if gaps.n < LEAST:
-        reason = f"{gaps.n:.3g} cases are too few for an interval of a calibration error; at least {LEAST} are needed"
+    if gaps.n < MINIMUM:
+        reason = f"{gaps.n:.3g} cases are too few for an interval of a calibration error; at least {MINIMUM} are needed"
         return request.undefined(reason, "folded-normal")
     low, high = _limits(np.array(_shapes(gaps)), gaps, request)
     high = max(high, mean_of_folded(0.0, gaps, gaps.with_added)[1])

@@ -22,15 +22,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.checks import LEAST_ALPHA
+from howsure.checks import MIN_ALPHA
 from howsure.intervals.bootstrap import acceleration
 from howsure.intervals.declare import Basis, Method, Request, Span, registry
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
 CORRELATION = 0.2  # assumed correlation within clusters, towards which an uncertain design effect is shrunk
-LEAST_FREEDOM = 3.0  # minimum degrees of freedom
-LEAST_REST = 0.05  # smallest share of cases outside a cluster, for the correction 1 / (1 - share)²
+MIN_FREEDOM = 3.0  # minimum degrees of freedom
+MIN_REST = 0.05  # smallest share of cases outside a cluster, for the correction 1 / (1 - share)²
 TINY = 1e-14  # a smaller variance is rounding error
 OF_CLASSES = "class intervals"  # the estimates of the classes account for clusters themselves
 REDRAWN = frozenset({"replicates", "acceleration"})  # evidence of methods that resample whole clusters
@@ -79,7 +79,7 @@ class ClusterSpread:
     def _left_out(self) -> float:
         """The variance with larger contributions from large clusters (CR3)."""
         shares = self.sizes / self.sizes.sum() if self.shares is None else self.shares
-        return float((self.sums**2 / np.maximum(1 - shares, LEAST_REST) ** 2).sum())
+        return float((self.sums**2 / np.maximum(1 - shares, MIN_REST) ** 2).sum())
 
     @property
     def cautious_effect(self) -> float:
@@ -93,7 +93,7 @@ class ClusterSpread:
     def freedom(self) -> float:
         """The degrees of freedom, from the fourth moment of the sums."""
         k, n = self.informative, max(int((self.sizes > 0).sum()), 1)
-        return max(LEAST_FREEDOM, min(2 * k / max(1 - k / n, TINY), n - 1.0))
+        return max(MIN_FREEDOM, min(2 * k / max(1 - k / n, TINY), n - 1.0))
 
 
 class CaseSpread(ClusterSpread):
@@ -270,7 +270,7 @@ class ClusteredBasis(Basis):
 
         freedom = math.inf if self.spread is None else self.spread.freedom
         alpha = request.alpha if math.isinf(freedom) else float(ndtr(stdtrit(freedom, request.alpha)))
-        alpha = min(max(alpha, LEAST_ALPHA), request.alpha) if request.alpha < 0.5 else request.alpha
+        alpha = min(max(alpha, MIN_ALPHA), request.alpha) if request.alpha < 0.5 else request.alpha
         return replace(request, confidence=1 - (2 * alpha if request.side == "two-sided" else alpha))
 
     def _relabelled(self, interval: Interval, request: Request) -> Interval:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from howsure.intervals.auc import LEAST_OF_A_CLASS, student, too_few
+from howsure.intervals.auc import MIN_OF_A_CLASS, student, too_few
 from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
 from howsure.intervals.roots import bisect
@@ -54,7 +54,7 @@ def _smirnov(basis: Basis, request: Request) -> Interval:
     """Distances not rejected; includes 0 unless Smirnov's test rejects it."""
     distance: Distance = basis.evidence
     n_p, n_q = distance.n_positive, distance.n_negative
-    if min(n_p, n_q) < LEAST_OF_A_CLASS:
+    if min(n_p, n_q) < MIN_OF_A_CLASS:
         return request.undefined(too_few(n_p, n_q, "the largest distance"), "smirnov")
     from scipy.special import kolmogi
 
@@ -96,7 +96,7 @@ def _wilson_crossing(basis: Basis, request: Request) -> Interval:
     crossing: Crossing = basis.evidence
     n_p, n_q = crossing.n_positive, crossing.n_negative
     least = min(n_p, n_q)
-    if least < LEAST_OF_A_CLASS:
+    if least < MIN_OF_A_CLASS:
         return request.undefined(too_few(n_p, n_q, "the equal error rate"), "wilson-crossing")
     near = 1 / (1 / max(crossing.near_positive, 0.5) + 1 / max(crossing.near_negative, 0.5))
     falls, rises = crossing.near_positive / n_p, crossing.near_negative / n_q

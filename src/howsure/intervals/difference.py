@@ -23,7 +23,7 @@ from howsure.intervals.roots import bisect
 from howsure.results import Interval
 
 DIFFERENCES: Span = (-1.0, 1.0)
-LEAST_CASES = 1e-100  # smaller numbers would overflow
+MIN_CASES = 1e-100  # smaller numbers would overflow
 
 
 @shared_texts
@@ -181,7 +181,7 @@ def _tango(loss: float, gain: float, n: float, request: Request) -> Interval:
 
 def _score(successes: float, n: float, alpha: float) -> tuple[float, float, float]:
     """Return the proportion and its Wilson limits."""
-    if not 0 <= successes <= n or not n > LEAST_CASES:
+    if not 0 <= successes <= n or not n > MIN_CASES:
         raise HowsureError(f"the successes must lie between 0 and the number of cases, not {successes:g} out of {n:g}.")
     low, high = score_bounds(np.asarray(successes, float), np.asarray(n, float), alpha)
     return successes / n, float(low), float(high)

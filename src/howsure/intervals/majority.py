@@ -22,7 +22,7 @@ from howsure.results import Interval
 Limits = tuple[Array, Array]
 # The relative improvement is defined only if the sample contains minority cases, which biases their number upwards.
 # For the lower limits, this number n is reduced by min(1, 3 / n).
-MOST_EXCESS, EXCESS_TIMES_N = 1.0, 3.0
+MAX_EXCESS, EXCESS_TIMES_N = 1.0, 3.0
 PAIR = 2  # largest number of frequent classes for which the least upper limit needs no Bonferroni correction
 
 
@@ -78,7 +78,7 @@ def _of_minority(counts: Baselines, alpha: float) -> Limits:
     # and lost / minority is p / (1 - p). The lower limits are Wilson's; the upper limits are exact, since they depend
     # on few errors.
     minority, both = counts.minority, counts.minority + counts.lost
-    excess = np.minimum(MOST_EXCESS, EXCESS_TIMES_N / minority)
+    excess = np.minimum(MAX_EXCESS, EXCESS_TIMES_N / minority)
     high_p = score_bounds(counts.lost, both - excess, alpha)[1]
     low_p = exact_bounds(counts.lost, both, alpha)[0]
     of_gained = score_bounds(counts.gained, minority, alpha)[0], exact_bounds(counts.gained, minority, alpha)[1]

@@ -29,7 +29,7 @@ ONE_VALUE = "one value says nothing about its spread"
 NO_SPREAD = "all values are equal, so the standard error is unknown"
 ROUNDING = 1e-12  # a smaller spread, relative to the largest value, is rounding error
 # Chosen by simulation: docs/decisions/2026-11-16-cross-validation-inference.md
-MOST_INFLATION = 2.0  # largest ratio of the variance of the mean to that for independent folds
+MAX_INFLATION = 2.0  # largest ratio of the variance of the mean to that for independent folds
 ENOUGH_REPEATS = 5  # minimum number of repeats for estimating the variance between repeats
 
 
@@ -133,14 +133,14 @@ def cautious_ratio(values: Floats, ratio: float, repeat: IntArray) -> float:
     # The mean over splits varies with the test cases and with the training cases. The first variance is s² / K for K
     # folds. The second shows in the means of the repeats, which differ only in their training sets: the variance of
     # these means, times training over test cases, is its delete-a-group jackknife estimate. The jackknife is too large
-    # for unstable learners, so the sum is at most MOST_INFLATION times s² / K. It is at least that of Nadeau and Bengio
+    # for unstable learners, so the sum is at most MAX_INFLATION times s² / K. It is at least that of Nadeau and Bengio
     # (2003). With fewer than ENOUGH_REPEATS repeats, or one split per repeat, the largest value is used.
     variance = float(values.var(ddof=1)) if len(values) > 1 else 0.0
     numbers, index = np.unique(repeat, return_inverse=True)
     if len(numbers) < 2 or not variance or not ratio:
         return ratio
     tested = ratio / (1 + ratio)  # the share of the cases that a split tests: 1 / K
-    most = MOST_INFLATION * tested
+    most = MAX_INFLATION * tested
     if len(numbers) == len(values):
         return max(ratio, most)
     if len(numbers) >= ENOUGH_REPEATS:

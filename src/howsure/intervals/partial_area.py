@@ -18,7 +18,7 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.delta import logit_limits
 from howsure.results import Interval
 
-LEAST = 5  # minimum number of cases of each class for an interval
+MINIMUM = 5  # minimum number of cases of each class for an interval
 ADDED = 1.0  # number of pseudo-cases, which contribute 1/2 on average
 
 
@@ -56,8 +56,8 @@ class PartialArea:
 def _logit_partial(basis: Basis, request: Request) -> Interval:
     """Variance of the contributions of cases, with Student's quantile."""
     area: PartialArea = basis.evidence
-    if min(area.cases) < LEAST:
-        return request.undefined(too_few(*area.cases, "a partial area", LEAST), "logit-partial")
+    if min(area.cases) < MINIMUM:
+        return request.undefined(too_few(*area.cases, "a partial area", MINIMUM), "logit-partial")
     if area.inside < 1:
         reason = f"the window contains {area.inside:.2g} cases, and an interval of a partial area needs at least one"
         return request.undefined(reason, "logit-partial")

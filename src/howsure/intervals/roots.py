@@ -12,12 +12,12 @@ import numpy as np
 
 from howsure.arrays import Array
 
-MOST_HALVINGS = 250  # enough for a bound of 1e-60; a bound near 1/2 has all its digits after 53
+MAX_HALVINGS = 250  # enough for a bound of 1e-60; a bound near 1/2 has all its digits after 53
 
 
 def bisect(is_below: Callable[[float], bool], low: float, high: float) -> float:
     """Return the point in [low, high] up to which ``is_below`` holds."""
-    for _ in range(MOST_HALVINGS):
+    for _ in range(MAX_HALVINGS):
         middle = (low + high) / 2
         if not low < middle < high:
             break
@@ -30,7 +30,7 @@ def bisect(is_below: Callable[[float], bool], low: float, high: float) -> float:
 
 def bisect_arrays(is_below: Callable[[Array], Array], low: Array, high: Array) -> Array:
     """Return the points up to which ``is_below`` holds, elementwise."""
-    for _ in range(MOST_HALVINGS):
+    for _ in range(MAX_HALVINGS):
         middle = (low + high) / 2
         if not ((low < middle) & (middle < high)).any():
             break

@@ -17,7 +17,7 @@ from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
 EXACT_UP_TO = 50  # largest number of values for the exact distribution; the normal one is used for more
-MOST_VALUES = 5_000  # largest number of values whose pairwise means fit in memory
+MAX_VALUES = 5_000  # largest number of values whose pairwise means fit in memory
 METHOD = "hodges-lehmann"
 
 
@@ -145,7 +145,7 @@ def _row(values: ArrayLike) -> Array:
     array = numbers("values", values)
     if array.ndim != 1 or not len(array) or not np.isfinite(array).all():
         raise HowsureError("`values` must be a sequence of at least one finite number.")
-    if len(array) > MOST_VALUES:
-        most = f"at most {MOST_VALUES} numbers, since all pairs are formed; `mean_t` has no such limit"
+    if len(array) > MAX_VALUES:
+        most = f"at most {MAX_VALUES} numbers, since all pairs are formed; `mean_t` has no such limit"
         must("values", most, given=len(array))
     return array

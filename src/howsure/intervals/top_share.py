@@ -18,7 +18,7 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-LEAST = 10  # minimum number of cases of each class for an interval
+MINIMUM = 10  # minimum number of cases of each class for an interval
 PRIOR_CASES = 2.0  # number of pseudo-cases at the cutoff, half of them like those above and half like those below
 CLIFF = 0.25  # if the share of positives drops by more at the cutoff, the gain is assumed to have a bend there
 
@@ -52,8 +52,8 @@ class TopShare:
 def _mover_top(basis: Basis, request: Request) -> Interval:
     """Ratio of the shares of positives above and below the cutoff (MOVER)."""
     top: TopShare = basis.evidence
-    if min(top.n_positive, top.n_negative) < LEAST:
-        reason = too_few(top.n_positive, top.n_negative, "a share found at a depth", LEAST)
+    if min(top.n_positive, top.n_negative) < MINIMUM:
+        reason = too_few(top.n_positive, top.n_negative, "a share found at a depth", MINIMUM)
         return request.undefined(reason, "mover-top")
     if top.depth >= 1:
         note = "all cases are among the top cases, so the value is exact"

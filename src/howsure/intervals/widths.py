@@ -18,7 +18,7 @@ from howsure.present.sheet import Record
 from howsure.present.value_text import number, spoken
 from howsure.results import Estimate, Interval
 
-MOST = 10**12  # largest number of cases
+MAXIMUM = 10**12  # largest number of cases
 SIZES = 41  # default number of sizes, on a logarithmic scale
 
 
@@ -132,8 +132,8 @@ class IntervalWidths(Result):
         low, high = 0, 1
         while self.half(high) > half_width:
             low, high = high, 2 * high
-            if high > MOST:
-                raise HowsureError(f"a half-width of {half_width:g} needs more than {MOST:.0e} cases.")
+            if high > MAXIMUM:
+                raise HowsureError(f"a half-width of {half_width:g} needs more than {MAXIMUM:.0e} cases.")
         return bisect_left(range(high), True, low + 1, key=lambda n: self.half(n) <= half_width)
 
     @property
@@ -212,17 +212,17 @@ def widths(
         if not 0 <= share <= 1:
             must("value", "a share from 0 to 1, or an Estimate", given=value)
         basis = partial(Share, float(share))
-        if n is not None and not 1 <= check_number(n, "n") <= MOST:
-            must("n", f"a number of cases from 1 to {MOST:,}", given=n)
+        if n is not None and not 1 <= check_number(n, "n") <= MAXIMUM:
+            must("n", f"a number of cases from 1 to {MAXIMUM:,}", given=n)
     low, high = (10.0, 1e5) if n is None else (max(n / 20, 2.0), n * 20)
-    chosen: Any = np.geomspace(low, min(high, MOST), SIZES).round().astype(int) if sizes is None else sizes
+    chosen: Any = np.geomspace(low, min(high, MAXIMUM), SIZES).round().astype(int) if sizes is None else sizes
     try:
         chosen = list(chosen)
     except TypeError:
         must("sizes", "numbers of cases, such as [100, 1000]", given=sizes)
     if not chosen:
         must("sizes", "at least one number of cases", given=sizes)
-    checked = tuple(dict.fromkeys(int(check_whole("sizes", size, 1, MOST)) for size in chosen))
+    checked = tuple(dict.fromkeys(int(check_whole("sizes", size, 1, MAXIMUM)) for size in chosen))
     result = IntervalWidths(what, float(share), checked, confidence, how, n, basis)
     result.interval(checked[0])  # raises an error if the method does not apply
     return result

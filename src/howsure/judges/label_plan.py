@@ -29,7 +29,7 @@ from howsure.significance.inputs import whole, whole_numbers, zero_to_one
 from howsure.significance.power.half_widths import check_half_width, check_one_is_missing, mean_half_width
 from howsure.tables.judged import JudgedCases
 
-LEAST = 2  # smallest number of labels of a stratum that gives a standard deviation
+MINIMUM = 2  # smallest number of labels of a stratum that gives a standard deviation
 PARTS = (0.25, 0.5, 1, 1.5, 2, 4)
 
 
@@ -329,7 +329,7 @@ def _neyman(sizes: Array, spread: Array, labelled: Array, n: float) -> Array:
 
     Strata whose share is below or above these limits are fixed at them, and the rest is allocated again.
     """
-    least = np.maximum(labelled, np.minimum(LEAST, sizes))
+    least = np.maximum(labelled, np.minimum(MINIMUM, sizes))
     total, fixed = least.copy(), np.zeros(len(sizes), bool)
     for _ in range(2 * len(sizes)):
         free = n - total[fixed].sum()

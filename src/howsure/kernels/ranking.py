@@ -19,7 +19,7 @@ Ranked = tuple[Array, Array, Array]  # distinct scores from high to low, positiv
 
 BLOCK = 1 << 15  # number of scores whose columns fit in the processor's cache
 COMPILED_FROM = 200_000  # with fewer scores, loading Numba takes longer than its loop saves
-MOST_PAIRS = 1 << 60  # largest number of pairs; twice this number still fits in 64 bits
+MAX_PAIRS = 1 << 60  # largest number of pairs; twice this number still fits in 64 bits
 
 
 @cache
@@ -128,7 +128,7 @@ def concordant(positives: Array, negatives: Array) -> float | None:
         above = n_positive + np.cumsum(here)
         n_positive, n_negative = int(above[-1]), n_negative + int(negative.sum())
         twice += int(negative @ (2 * above - here))
-    if n_positive * n_negative >= MOST_PAIRS:  # a sum may have overflowed
+    if n_positive * n_negative >= MAX_PAIRS:  # a sum may have overflowed
         return None
     return twice / 2
 

@@ -12,7 +12,7 @@ from howsure.checks import check_number, check_share, check_type, check_whole, o
 from howsure.errors import HowsureError, must
 from howsure.lab.population import ClassPopulation, LabelPopulation, ScorePopulation
 
-MOST_CASES, MOST_CLASSES = 1_000_000, 100
+MAX_CASES, MAX_CLASSES = 1_000_000, 100
 MAX_ICC = 0.99
 
 
@@ -120,10 +120,10 @@ class Cell:
     icc: float = 0.0
 
     def __post_init__(self) -> None:
-        check_whole("n", self.n, 1, MOST_CASES)
+        check_whole("n", self.n, 1, MAX_CASES)
         check_share("prevalence", self.prevalence)
         quality_of(self.quality)
-        check_whole("classes", self.classes, 2, MOST_CLASSES)
+        check_whole("classes", self.classes, 2, MAX_CLASSES)
         check_type("weighted", self.weighted, bool, "True or False")
         for name in ("spread", "slope"):
             if not 0.01 <= check_number(getattr(self, name), name) <= 100:

@@ -22,7 +22,7 @@ from howsure.present.sheet import Record
 from howsure.present.value_text import few_percent, spoken
 from howsure.present.words import wrapped
 
-ROUNDS, MOST_ROUNDS = 2000, 1_000_000
+ROUNDS, MAX_ROUNDS = 2000, 1_000_000
 REPLICATES = 1000
 SLACK = 1e-12  # rounding tolerance when a limit equals the true value
 FLOOR, SURE = 0.925, 0.99  # coverage below FLOOR is too low, coverage above SURE needlessly high
@@ -213,7 +213,7 @@ def coverages(
 ) -> list[Coverage]:
     """Measure the coverage of the intervals of several measures on the same samples from one cell."""
     request = Request(confidence, replicates=REPLICATES)
-    check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    check_whole("rounds", rounds, 1, MAX_ROUNDS)
     check_whole("seed", seed, 0, 2**63 - 1)
     choose = methods if callable(methods) else _choice(methods)
     parsed = [ParsedMeasure.of(measure) for measure in measures]

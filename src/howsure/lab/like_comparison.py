@@ -17,7 +17,7 @@ from howsure.checks import check_type, check_whole
 from howsure.comparison import Comparison
 from howsure.errors import HowsureError
 from howsure.kernels.ranking import mean_ranks
-from howsure.lab.paired_rejections import MOST_ROUNDS, ROUNDS, PairSamples, RejectionRate, Rejections
+from howsure.lab.paired_rejections import MAX_ROUNDS, ROUNDS, PairSamples, RejectionRate, Rejections
 from howsure.lab.paired_tests import paired_tests_of
 from howsure.lab.pairs import LabelPair, ScorePair
 from howsure.lab.samples import ParsedMeasure
@@ -70,7 +70,7 @@ def like(comparison: Comparison, *, rounds: int | None = None, seed: int = 0) ->
     evidence = comparison.pair().evidence
     default_rounds = ROUNDS if isinstance(evidence, PairedAnswers) else SPLIT_ROUNDS
     rounds = default_rounds if rounds is None else rounds
-    check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    check_whole("rounds", rounds, 1, MAX_ROUNDS)
     check_whole("seed", seed, 0, 2**63 - 1)
     if isinstance(evidence, PairedAnswers):
         return _of_cases(evidence, rounds, seed)

@@ -26,7 +26,7 @@ from howsure.significance.declare import Test, registry
 from howsure.significance.evidence import simulated_as
 from howsure.tables import PairedScores, PairedTable
 
-ROUNDS, MOST_ROUNDS = 1000, 1_000_000
+ROUNDS, MAX_ROUNDS = 1000, 1_000_000
 SLACK = 1e-9  # tolerance when a limit equals the true difference, which is found numerically
 
 
@@ -176,7 +176,7 @@ def rejections(
     >>> print(rejections("f1", n=60, prevalence=0.2, pair="equal", rounds=500)["auto"].rate)
     2.8 % ± 0.7
     """
-    check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    check_whole("rounds", rounds, 1, MAX_ROUNDS)
     check_whole("seed", seed, 0, 2**63 - 1)
     parsed, cell = ParsedMeasure.of(measure), PairCell(n, prevalence, quality, pair, correlation, clusters, icc)
     samples = PairSamples.of_cell(cell, parsed, rounds, seed)

@@ -19,7 +19,7 @@ from howsure.checks import check_number, check_share, check_whole, one_of
 from howsure.errors import HowsureError, must
 from howsure.lab.clusters import ClusterDesign, join_rates
 from howsure.lab.design import (
-    MOST_CASES,
+    MAX_CASES,
     QUALITIES,
     Quality,
     check_clusters,
@@ -80,7 +80,7 @@ class PairCell:
     icc: float = 0.0
 
     def __post_init__(self) -> None:
-        check_whole("n", self.n, 1, MOST_CASES)
+        check_whole("n", self.n, 1, MAX_CASES)
         check_share("prevalence", self.prevalence)
         quality_of(self.quality)
         check_clusters(self.clusters, self.icc, self.n)

@@ -25,7 +25,7 @@ from howsure.significance import adjust
 from howsure.significance.declare import registry
 
 ROUNDS = 200
-LEAST_CASES, MOST_CASES, MOST_CLASSIFIERS, MOST_ROUNDS = 20, 100_000, 20, 1_000_000
+MIN_CASES, MAX_CASES, MAX_CLASSIFIERS, MAX_ROUNDS = 20, 100_000, 20, 1_000_000
 TEN_BY_TEN = KFold(10, 10)
 
 
@@ -226,9 +226,9 @@ def split_rejections(
     """
     name, split_learner = learner_of(learner)
     check_type("scheme", scheme, Scheme, "a resampling scheme, such as KFold(10, 10)")
-    check_whole("n", n, LEAST_CASES, MOST_CASES)
-    check_whole("classifiers", classifiers, 2, MOST_CLASSIFIERS)
-    check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    check_whole("n", n, MIN_CASES, MAX_CASES)
+    check_whole("classifiers", classifiers, 2, MAX_CLASSIFIERS)
+    check_whole("rounds", rounds, 1, MAX_ROUNDS)
     check_whole("seed", seed, 0, 2**63 - 1)
     if not 0 <= check_number(difference, "difference") <= DISTANCE:
         must("difference", f"a number from 0 to {DISTANCE}", given=difference)

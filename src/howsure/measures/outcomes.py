@@ -19,7 +19,7 @@ from howsure.errors import HowsureError
 from howsure.registry import Registry
 from howsure.tables.outcomes import Outcomes
 
-MOST_ANSWERS = 10_000  # largest value of k
+MAX_ANSWERS = 10_000  # largest value of k
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class OutcomeMeasure:
         if self.takes_k:
             if "k" not in parameters:
                 raise HowsureError(f"`{self.name}` needs `k`, a number of answers: `{self.name}(k=5)`.")
-            check_whole("k", parameters["k"], 1, MOST_ANSWERS)
+            check_whole("k", parameters["k"], 1, MAX_ANSWERS)
 
 
 registry: Registry[OutcomeMeasure] = Registry("measure of outcomes", "`a.applicable()` lists them")

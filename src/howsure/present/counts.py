@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Sheet
     from howsure.tables import Confusion
 
-MOST_CLASSES = 10  # largest number of classes for which the matrix is shown by default
+MAX_CLASSES = 10  # largest number of classes for which the matrix is shown by default
 
 
 def count_sheets(table: Confusion, *, chance: bool = False) -> list[Sheet]:
     """Return the matrix and the chance counts, unless there are many classes."""
-    if table.k > MOST_CLASSES:
+    if table.k > MAX_CLASSES:
         return []
     return [table.sheet(), *([replace(table.chance().sheet(), title="expected by chance")] if chance else [])]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from howsure.checks import check_whole
 from howsure.present.value_text import jsonable, plain
-from howsure.present.words import LEAST, WIDTH, Line, wrapped
+from howsure.present.words import MINIMUM, WIDTH, Line, wrapped
 
 if TYPE_CHECKING:
     from howsure.present.sheet import Record, Sheet
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def check_width(width: int | None) -> int:
     """Return the width of a text, 80 by default and at least 40."""
-    return WIDTH if width is None else max(check_whole("width", width, 1, 10**6), LEAST)
+    return WIDTH if width is None else max(check_whole("width", width, 1, 10**6), MINIMUM)
 
 
 def _printable(method: Callable[..., str]) -> Callable[..., str]:

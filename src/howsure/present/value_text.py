@@ -12,7 +12,7 @@ from howsure.errors import one_line
 
 TINY = 1e-300  # smaller than any result; an interval limit below it is shown as an open end at 0
 LOST, LARGE = 5e-4, 1e4  # range in which three decimals are suitable
-MOST_DECIMALS = 6
+MAX_DECIMALS = 6
 SPOKEN: dict[str, str] = {}  # names of measures in sentences, filled by their declarations ("auc": "AUC")
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
@@ -55,7 +55,7 @@ def spelling(low: float, high: float, *beside: float) -> Spelling:
         decimals = _first_decimal(high - low)
     else:
         return number
-    return partial(_fixed, decimals=decimals) if decimals <= MOST_DECIMALS else number
+    return partial(_fixed, decimals=decimals) if decimals <= MAX_DECIMALS else number
 
 
 def spelling_apart(*values: float) -> Spelling:

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 WIDTH = 80  # default width of a text
-LEAST = 40  # smallest width of a text
+MINIMUM = 40  # smallest width of a text
 LONGEST_REPR = 300  # largest width of a repr, which is a single line
 # Words that stay on one line: an interval, "n = 12", "rope 0.01", "5 %", or any single word.
 _PHRASE = re.compile(r"\[[-+\d.,e ]+\]\S*|\S+ = [-+\d.]\S*|\S{1,20} [-+]?\d[-+\d.e]*(?: %)?\S*|[-+]?\d\S* %\S*|\S+")

@@ -17,14 +17,14 @@ from howsure.measures.agreement import kappa, weighted_kappa
 from howsure.measures.estimate.labels import LabelBasis
 from howsure.present.value_text import SPOKEN
 from howsure.raters.coefficients import ONE_CATEGORY
-from howsure.raters.estimate import LEAST_MIXED, AgreementBasis
+from howsure.raters.estimate import MIN_MIXED, AgreementBasis
 from howsure.results import Interval
 from howsure.tables import Clusters, Confusion
 from howsure.tables.ratings import Ratings
 
 COHEN = "cohen_kappa"
 SPOKEN[COHEN] = "Cohen's kappa"
-MOST_PROFILES = 200_000_000  # largest number of profiles, summed over all pairs of raters
+MAX_PROFILES = 200_000_000  # largest number of profiles, summed over all pairs of raters
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class CohenBasis(LabelBasis):
     def lacking(self) -> str:
         counts = self.table.counts
         first = int((counts.sum(0) + counts.sum(1)).argmax())
-        few = counts.sum() - counts[first, first] < LEAST_MIXED
+        few = counts.sum() - counts[first, first] < MIN_MIXED
         return "all ratings but those of a single item are of one category" if few else ""
 
 
@@ -116,7 +116,7 @@ class MeanOfPairs(AgreementBasis):
         """Whether there are few enough pairs of raters."""
         assert self.ratings is not None
         raters = len(self.ratings.raters)
-        return raters * (raters - 1) / 2 * self.ratings.profiles <= MOST_PROFILES
+        return raters * (raters - 1) / 2 * self.ratings.profiles <= MAX_PROFILES
 
     @cached_property
     def value(self) -> float:

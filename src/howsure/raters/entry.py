@@ -16,7 +16,7 @@ from howsure.data.read.ratings import RatingColumns, gather_ratings
 from howsure.errors import HowsureError, must
 from howsure.raters.disagreement import LEVELS, NOMINAL, NUMERIC, disagreement, values_of
 from howsure.raters.result import Agreement
-from howsure.tables.ratings import MOST_CELLS, Ratings, check_once
+from howsure.tables.ratings import MAX_CELLS, Ratings, check_once
 
 
 @known_arguments()
@@ -104,7 +104,7 @@ def agreement(
 
 
 def _agreement(ratings: Ratings, level: str, weights: Any, library: str | None = None) -> Agreement:
-    if ratings.k * ratings.k > MOST_CELLS // 10:
+    if ratings.k * ratings.k > MAX_CELLS // 10:
         raise HowsureError(f"there are {ratings.k} different ratings, too many to compare all pairs; round them.")
     if len(ratings.raters) < 2:
         raise HowsureError("`ratings` must be of two or more raters.")
@@ -159,11 +159,11 @@ def _from_counts(counts: Any, labels: Sequence[Any] | None, cluster: Any, level:
         must("counts", expected, given=counts)
     if table.ndim != 2 or not table.size or table.dtype.kind not in "biuf":
         must("counts", expected, given=counts)
-    if not ((table >= 0) & (table < MOST_CELLS) & (table == np.floor(table))).all():
+    if not ((table >= 0) & (table < MAX_CELLS) & (table == np.floor(table))).all():
         must("counts", expected, given=counts)
     whole = table.astype(np.int64)
-    if whole.sum() > MOST_CELLS:
-        raise HowsureError(f"`counts` must add up to at most {MOST_CELLS} ratings.")
+    if whole.sum() > MAX_CELLS:
+        raise HowsureError(f"`counts` must add up to at most {MAX_CELLS} ratings.")
     names = list(range(1, table.shape[1] + 1)) if labels is None else label_list(labels)
     if len(names) != table.shape[1] or len(set(names)) != len(names):
         raise HowsureError(f"`labels` must be {table.shape[1]} different names, one for each column of `counts`.")

@@ -19,20 +19,20 @@ from functools import cached_property
 import numpy as np
 
 from howsure.arrays import Array
-from howsure.intervals.bootstrap import MOST_NUMBERS, acceleration
+from howsure.intervals.bootstrap import MAX_NUMBERS, acceleration
 from howsure.intervals.clustered import ClusterAware, ClusterSpread
 from howsure.intervals.declare import NoBasis, Request, Span
 from howsure.intervals.mover import Moved, Reach
 from howsure.intervals.proportion import wilson_interval
 from howsure.measures.estimate.by_cluster import by_cluster
-from howsure.measures.estimate.labels import MOST_CLASSES, SHARE
+from howsure.measures.estimate.labels import MAX_CLASSES, SHARE
 from howsure.measures.estimate.moved import moved_tables, smoothed_errors
 from howsure.raters.coefficients import Coefficient
 from howsure.results import Estimate, Interval
 from howsure.tables import Clusters, Confusion
 
-LEAST_PAIRED = 2  # smallest number of items with two ratings for an interval
-LEAST_MIXED = 2  # smallest number of items with a rating outside the most frequent category for an interval
+MIN_PAIRED = 2  # smallest number of items with two ratings for an interval
+MIN_MIXED = 2  # smallest number of items with a rating outside the most frequent category for an interval
 PRIOR_ITEMS = 2.0  # weight, in items, of the prior that an item is one independent pair
 TINY = 1e-12
 
@@ -100,7 +100,7 @@ class AgreementBasis(ClusterAware):
 
     @property
     def offers(self) -> frozenset[str]:
-        counts = {"counts"} if self.items.counts.shape[1] <= MOST_CLASSES else set()
+        counts = {"counts"} if self.items.counts.shape[1] <= MAX_CLASSES else set()
         ratio = {"ratio"} if self.coefficient.name == "percent_agreement" else set()
         return frozenset({"error", "replicates", "acceleration", *counts, *ratio})
 
@@ -169,9 +169,9 @@ class AgreementBasis(ClusterAware):
 
     @property
     def lacking(self) -> str:
-        if self.items.n_paired < LEAST_PAIRED:
+        if self.items.n_paired < MIN_PAIRED:
             return "only one item has two ratings"
-        if self.coefficient.depends_on_use and self.items.mixed < LEAST_MIXED:
+        if self.coefficient.depends_on_use and self.items.mixed < MIN_MIXED:
             return "all ratings but those of a single item are of one category"
         return ""
 
@@ -294,7 +294,7 @@ class AgreementBasis(ClusterAware):
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
         """Evaluate the coefficient on bootstrap samples of the items."""
         rng, multiplicity = np.random.default_rng(seed), self.items.multiplicity
-        n, block = int(multiplicity.sum()), max(1, MOST_NUMBERS // len(multiplicity))
+        n, block = int(multiplicity.sum()), max(1, MAX_NUMBERS // len(multiplicity))
         sizes = [min(block, size - start) for start in range(0, size, block)]
         return np.concatenate([self.evaluate(rng.multinomial(n, multiplicity / n, count)) for count in sizes])
 

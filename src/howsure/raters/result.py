@@ -33,7 +33,7 @@ INTERVALS = (
     "confidence limits (MOVER); an item with more than two ratings counts as the number of independent pairs that has "
     "the same variance over items."
 )
-MOST_SHOWN = 30  # largest number of raters or categories in a table
+MAX_SHOWN = 30  # largest number of raters or categories in a table
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -316,9 +316,9 @@ class Agreement(Headlined):
             Confidence level of the intervals.
         """
         parts = {}
-        if not self.ratings.anonymous and 2 < len(self.raters) <= MOST_SHOWN:
+        if not self.ratings.anonymous and 2 < len(self.raters) <= MAX_SHOWN:
             parts["by_rater"] = self.per_rater(confidence)
-        if self.level not in NUMERIC and 1 < self.ratings.k <= MOST_SHOWN:
+        if self.level not in NUMERIC and 1 < self.ratings.k <= MAX_SHOWN:
             parts["by_category"] = self.per_category(confidence)
         return parts
 

@@ -18,7 +18,7 @@ from howsure.resampling.index_sets import Entry, Splits
 
 registry: Registry[type[Scheme]] = Registry("scheme", "`list(howsure.resampling.registry)` lists them")
 
-MOST_ROWS = 2**53
+MAX_ROWS = 2**53
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class Splitter:
 def _rows_to_split(truth: Any, groups: Any, seed: int) -> RowsToSplit:
     rng = np.random.default_rng(np.random.SeedSequence(check_seed(seed)))
     if isinstance(truth, Integral) and not isinstance(truth, bool):
-        n, classes = check_whole("truth", truth, 0, MOST_ROWS), None
+        n, classes = check_whole("truth", truth, 0, MAX_ROWS), None
     else:
         classes = _codes(truth, "truth")
         n = len(classes)

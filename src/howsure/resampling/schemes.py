@@ -19,8 +19,8 @@ from howsure.resampling.declare import RowsToSplit, Scheme
 from howsure.resampling.divide import divide_rows
 from howsure.resampling.index_sets import Entry
 
-MOST_SPLITS = 1_000_000
-MOST_ROW_NUMBERS = 1_000_000_000
+MAX_SPLITS = 1_000_000
+MAX_ROW_NUMBERS = 1_000_000_000
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class KFold(Scheme):
 
     def __post_init__(self) -> None:
         _whole("folds", self.folds, 2)
-        _whole("repeats", self.repeats, 1, MOST_SPLITS // int(self.folds))
+        _whole("repeats", self.repeats, 1, MAX_SPLITS // int(self.folds))
 
     def _entries(self, rows: RowsToSplit) -> list[Entry]:
         _check_room(self, self.repeats * rows.n)
@@ -134,7 +134,7 @@ class RepeatedHoldout(Scheme):
     stratified: bool = True
 
     def __post_init__(self) -> None:
-        _whole("repeats", self.repeats, 1, MOST_SPLITS)
+        _whole("repeats", self.repeats, 1, MAX_SPLITS)
         _share("test", self.test)
 
     def _entries(self, rows: RowsToSplit) -> list[Entry]:
@@ -228,7 +228,7 @@ class Bootstrap(Scheme):
     rounds: int = 200
 
     def __post_init__(self) -> None:
-        _whole("rounds", self.rounds, 1, MOST_SPLITS)
+        _whole("rounds", self.rounds, 1, MAX_SPLITS)
 
     def _entries(self, rows: RowsToSplit) -> list[Entry]:
         _check_room(self, self.rounds * rows.n)
@@ -322,14 +322,14 @@ def _whole(name: str, value: Any, least: int, most: int | None = None) -> None:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         must(name, f"a whole number, {least} or above", given=value)
     if most is not None and int(value) > most:
-        must(name, f"at most {most:,}, for at most {MOST_SPLITS:,} splits", given=value)
+        must(name, f"at most {most:,}, for at most {MAX_SPLITS:,} splits", given=value)
 
 
 def _check_room(scheme: Scheme, row_numbers: float) -> None:
     """Raise an error if the splits would exceed the memory limit."""
-    if row_numbers > MOST_ROW_NUMBERS:
+    if row_numbers > MAX_ROW_NUMBERS:
         raise HowsureError(
-            f"{scheme} would hold {row_numbers:,.0f} row numbers, but at most {MOST_ROW_NUMBERS:,} (8 GB) are allowed; "
+            f"{scheme} would hold {row_numbers:,.0f} row numbers, but at most {MAX_ROW_NUMBERS:,} (8 GB) are allowed; "
             "use fewer splits."
         )
 

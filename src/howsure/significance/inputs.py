@@ -13,8 +13,8 @@ from howsure.arrays import Array
 from howsure.checks import as_float, check_index, check_size, numbers, one_of
 from howsure.errors import HowsureError, counted, must, must_be_share
 
-MOST_DIGITS = 290  # largest number of decimal places for which the power of ten in `numpy.round` is finite
-MOST = 2**53  # floats above this limit skip whole numbers
+MAX_DIGITS = 290  # largest number of decimal places for which the power of ten in `numpy.round` is finite
+MAXIMUM = 2**53  # floats above this limit skip whole numbers
 BETTER = ("higher", "lower")
 
 
@@ -92,7 +92,7 @@ def zero_to_one(name: str, value: Any) -> float:
 
 def whole(name: str, value: float, least: int = 0) -> int:
     least_in_words = {0: ", 0 or above", 1: " above 0"}.get(least, f", {least} or more")
-    if not isinstance(value, Real) or value >= MOST:
+    if not isinstance(value, Real) or value >= MAXIMUM:
         must(
             name,
             f"a whole number{least_in_words}" + (" and below 2**53" if isinstance(value, Real) else ""),
@@ -122,5 +122,5 @@ def rounded(differences: Array, *sources: Array) -> Array:
     largest = max((float(np.abs(source).max(initial=0.0)) for source in sources), default=0.0)
     if not largest:
         return differences
-    digits = min(max(0, 12 - int(np.ceil(np.log10(largest)))), MOST_DIGITS)
+    digits = min(max(0, 12 - int(np.ceil(np.log10(largest)))), MAX_DIGITS)
     return np.round(differences, digits)

@@ -18,7 +18,7 @@ from howsure.present.result import Result
 from howsure.present.sheet import Record
 from howsure.present.value_text import jsonable
 
-MOST = 9  # most classifiers for Bergmann and Hommel's procedure: 21,147 partitions; ten would have 115,975
+MAXIMUM = 9  # most classifiers for Bergmann and Hommel's procedure: 21,147 partitions; ten would have 115,975
 
 
 @dataclass(frozen=True)
@@ -233,8 +233,8 @@ def _bergmann_hommel(raw: Array, k: int, pairs: Sequence[tuple[object, object]] 
 
     See Bergmann and Hommel (1988).
     """
-    if k > MOST:
-        raise HowsureError(f"'bergmann-hommel' takes up to {MOST} classifiers, not {k}; use 'shaffer' or 'holm'.")
+    if k > MAXIMUM:
+        raise HowsureError(f"'bergmann-hommel' takes up to {MAXIMUM} classifiers, not {k}; use 'shaffer' or 'holm'.")
     position = {both: index for index, both in enumerate(_columns(k, len(raw), pairs))}
     order = np.array([position[both] for both in combinations(range(k), 2)])
     p = raw[order]

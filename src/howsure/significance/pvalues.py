@@ -14,20 +14,20 @@ from howsure.checks import check_share
 from howsure.errors import must
 from howsure.results import TestResult
 
-LEAST = sys.float_info.min
+MINIMUM = sys.float_info.min
 
 
 def possible(pvalue: float) -> float:
     """Clip a p-value to the range from the smallest positive float to 1."""
-    return min(max(float(pvalue), LEAST), 1.0)
+    return min(max(float(pvalue), MINIMUM), 1.0)
 
 
 def stated(result: TestResult) -> TestResult:
     """Replace a p-value that underflows with the smallest positive float."""
-    if not result.pvalue < LEAST:
+    if not result.pvalue < MINIMUM:
         return result
-    note = f"the p-value is below {LEAST:.2g}, the smallest number that can be shown"
-    return replace(result, pvalue=LEAST, notes=(*result.notes, note))
+    note = f"the p-value is below {MINIMUM:.2g}, the smallest number that can be shown"
+    return replace(result, pvalue=MINIMUM, notes=(*result.notes, note))
 
 
 def tail_of(statistic: float, upper: Callable[[float], float], alternative: str) -> float:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from howsure.data.predictions import Key
 
 NOT_ADDED = "a table with clusters and a table without cannot be added."
-MOST_NUMBERS = 1 << 22  # largest number of random numbers in memory at once
+MAX_NUMBERS = 1 << 22  # largest number of random numbers in memory at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,7 @@ class Clusters:
 
     def blocks(self, size: int) -> list[int]:
         """Return the sizes of blocks of replicates that fit in memory."""
-        block = max(1, MOST_NUMBERS // max(len(self), self.cells))
+        block = max(1, MAX_NUMBERS // max(len(self), self.cells))
         return [min(block, size - start) for start in range(0, size, block)]
 
     def drawn(self, rng: np.random.Generator, size: int) -> Iterator[Array]:

@@ -24,17 +24,17 @@ from howsure.present import Record, Result, Sheet
 from howsure.tables.clusters import Clusters, add_clusters
 from howsure.tables.counts import BinaryCounts, LabelCounts
 
-MOST_CELLS = 50_000_000  # largest number of cells: 400 MB for a table, and a few times that for its measures
+MAX_CELLS = 50_000_000  # largest number of cells: 400 MB for a table, and a few times that for its measures
 
 
 def check_classes(k: int, tables: int = 1) -> None:
     """Reject too many classes before memory is allocated for their tables."""
-    if tables * k * k > MOST_CELLS:
+    if tables * k * k > MAX_CELLS:
         each = f" in each of {tables} groups" if tables > 1 else ""
-        most = math.isqrt(MOST_CELLS // tables)
+        most = math.isqrt(MAX_CELLS // tables)
         raise HowsureError(
             f"there are {k} classes{each}, and a confusion matrix has at most {most} "
-            f"({MOST_CELLS // 10**6} million cells); is this a column of names, numbers or scores?"
+            f"({MAX_CELLS // 10**6} million cells); is this a column of names, numbers or scores?"
         )
 
 

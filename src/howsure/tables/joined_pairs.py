@@ -21,7 +21,7 @@ from howsure.kernels.case_draws import draw_rows, toss_coins
 from howsure.kernels.ranking import mean_ranks
 from howsure.tables.counts import ScoreCounts
 
-LEAST_GROUPS, MOST_GROUPS = 1 << 10, 1 << 15  # limits for the number of groups, so that cells are 16-bit numbers
+MIN_GROUPS, MAX_GROUPS = 1 << 10, 1 << 15  # limits for the number of groups, so that cells are 16-bit numbers
 GROUPS_APART = 4  # number of groups between the two classifiers' scores of a case, for at least half of the cases
 NUMBERS_OF_BLOCK = 1 << 17  # number of counts in the replicates that are drawn and evaluated together
 
@@ -134,7 +134,7 @@ def groups_for(first: Array, second: Array) -> int:
     apart = np.abs(first - second)
     apart = apart[apart > 0]
     wanted = GROUPS_APART * len(first) / float(np.median(apart)) if len(apart) else 0.0
-    return int(np.clip(wanted, LEAST_GROUPS, MOST_GROUPS))
+    return int(np.clip(wanted, MIN_GROUPS, MAX_GROUPS))
 
 
 def _join(ranks: Array, scores: Array, groups: int) -> tuple[IntArray, Array]:

@@ -22,7 +22,7 @@ from howsure.tables.confusion import Confusion, check_classes
 from howsure.tables.counts import ScoreCounts
 from howsure.tables.joined_pairs import JoinedPair, join_apart, join_together
 
-MOST_NUMBERS = 1 << 22  # largest number of random numbers in memory at once
+MAX_NUMBERS = 1 << 22  # largest number of random numbers in memory at once
 EXACT_UP_TO = 2000  # with more cases, replicates may join neighbouring scores into groups
 CASES_PER_PAIR = 16  # with at least this many cases per distinct pair of scores, replicates stay exact
 Both = tuple[Array, Array]  # a batch of tables of the first classifier, and one of the second
@@ -478,7 +478,7 @@ def _distinct(a: IntArray, b: IntArray, counts: Array, cells: int) -> tuple[Arra
 
 
 def _blocks(size: int, numbers: int) -> list[int]:
-    block = max(1, MOST_NUMBERS // numbers)
+    block = max(1, MAX_NUMBERS // numbers)
     return [min(block, size - start) for start in range(0, size, block)]
 
 

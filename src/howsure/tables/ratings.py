@@ -21,8 +21,8 @@ from howsure.errors import HowsureError
 from howsure.tables.classes import add_keys
 from howsure.tables.clusters import Clusters, join_names
 
-MOST_KEYS = 2.0**53  # largest number of profiles that floating-point numbers can number exactly
-MOST_CELLS = 50_000_000  # largest number of profiles times categories or raters
+MAX_KEYS = 2.0**53  # largest number of profiles that floating-point numbers can number exactly
+MAX_CELLS = 50_000_000  # largest number of profiles times categories or raters
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +124,7 @@ class Ratings:
         """
         base, n = len(labels) + 1, len(next(iter(columns.values())))
         names = range(n) if items is None else items
-        if base ** len(columns) <= MOST_KEYS:
+        if base ** len(columns) <= MAX_KEYS:
             key = np.zeros(n, np.int64)
             for digit, codes in enumerate(columns.values()):
                 key += (codes.astype(np.int64) + 1) * base**digit
@@ -168,7 +168,7 @@ class Ratings:
         [2, 1]
         """
         base = len(labels) + 1
-        if base ** len(raters) <= MOST_KEYS:
+        if base ** len(raters) <= MAX_KEYS:
             powers = float(base) ** np.arange(len(raters))
             key = np.bincount(item, (code + 1) * powers[rater], minlength=len(items)).astype(np.int64)
             return cls._of_keys(labels, raters, items, key, cluster)
@@ -232,7 +232,7 @@ class Ratings:
         return grid
 
     def _check(self, columns: int, of: str) -> None:
-        if self.profiles * columns > MOST_CELLS:
+        if self.profiles * columns > MAX_CELLS:
             raise HowsureError(f"there are {self.profiles} different profiles of ratings and {columns} {of}.")
 
     @cached_property

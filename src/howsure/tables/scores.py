@@ -24,8 +24,8 @@ from howsure.present.columnar import Columnar
 from howsure.tables.clusters import Clusters, add_clusters
 from howsure.tables.counts import ScoreCounts
 
-MOST_GROUPS = 1 << 16  # number of groups of neighbouring scores that keep at least four digits of a variance
-MOST_ROWS = 1_000_000_000  # largest number of rows of a sheet
+MAX_GROUPS = 1 << 16  # number of groups of neighbouring scores that keep at least four digits of a variance
+MAX_ROWS = 1_000_000_000  # largest number of rows of a sheet
 
 
 @dataclass(frozen=True, eq=False)
@@ -366,7 +366,7 @@ class ScoreTable(Columnar):
         >>> len(table), len(table.thinned(10))
         (100, 10)
         """
-        if len(self) <= check_whole("most", most, 1, MOST_ROWS):
+        if len(self) <= check_whole("most", most, 1, MAX_ROWS):
             return self
         if most not in self._thinned:
             self._thinned[most] = self._joined(most)
@@ -398,7 +398,7 @@ class ScoreTable(Columnar):
     @cached_property
     def grouped(self) -> ScoreTable:
         """The table for variances, with very many scores joined into groups."""
-        return self.thinned(MOST_GROUPS)
+        return self.thinned(MAX_GROUPS)
 
     def mirrored(self) -> ScoreTable:
         """Exchange the classes.
@@ -575,7 +575,7 @@ class ScoreTable(Columnar):
         most
             The number of scores to show.
         """
-        check_whole("most", most, 0, MOST_ROWS)
+        check_whole("most", most, 0, MAX_ROWS)
         top = replace(self, scores=self.scores[:most], positives=self.positives[:most], negatives=self.negatives[:most])
         notes = (f"and {len(self) - most} more scores",) if len(self) > most else ()
         return Sheet.of(top.records(), notes=notes)

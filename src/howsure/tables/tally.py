@@ -13,7 +13,7 @@ from howsure.arrays import Array, IntArray
 from howsure.checks import check_index, check_number
 from howsure.data.encode import Encoded, Label, encode
 from howsure.data.labels import Classes, label_list
-from howsure.data.predictions import MOST_CASES, check_present, check_weight, equal_length
+from howsure.data.predictions import MAX_CASES, check_present, check_weight, equal_length
 from howsure.data.scores import Scores, default_threshold
 from howsure.errors import HowsureError, must
 from howsure.kernels.count import count_cells
@@ -138,7 +138,7 @@ class Tally:
         if ranking is not None:
             _check_two(labels)
         total = float(len(codes["truth"]) if weights is None else weights.sum())
-        if self._total + total >= MOST_CASES:
+        if self._total + total >= MAX_CASES:
             raise HowsureError("a tally counts less than 2**53 cases, beyond which whole numbers are not exact.")
         # Nothing is rejected below, so that a rejected batch changes nothing.
         self._kinds = kinds

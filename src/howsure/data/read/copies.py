@@ -10,7 +10,7 @@ from typing import Any
 
 from howsure.errors import HowsureError
 
-MOST = 100 * 10**9  # largest number of bytes to copy
+MAXIMUM = 100 * 10**9  # largest number of bytes to copy
 RESERVE = 10**9  # number of bytes to leave free
 
 
@@ -20,7 +20,7 @@ class Copy(io.FileIO):
     def __init__(self, target: str, name: str) -> None:
         super().__init__(target, "w")
         self._title = name
-        self._room = max(0, min(MOST, shutil.disk_usage(os.path.dirname(target)).free - RESERVE))
+        self._room = max(0, min(MAXIMUM, shutil.disk_usage(os.path.dirname(target)).free - RESERVE))
         self._written = 0
 
     def write(self, block: Any) -> int:

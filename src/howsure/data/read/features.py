@@ -21,7 +21,7 @@ from howsure.sql import literal
 ONE_HOT = "one-hot"
 MISSING = sorted({"", "?", *NO_VALUE})  # words for a missing feature
 AT_ONCE = 50  # number of columns per query; queries with many columns are slow
-MOST_VALUES = 1000  # largest number of categories in a text column; a column with more holds names instead
+MAX_VALUES = 1000  # largest number of categories in a text column; a column with more holds names instead
 
 
 def read_table(
@@ -125,10 +125,10 @@ def _refuse(scan: Scan, texts: list[str]) -> NoReturn:
 def _one_hot(scan: Scan, name: str) -> list[str]:
     """Return SQL for a 0/1 column for each value of a text column."""
     text = _text(scan, name)
-    rows = scan.fetch(f"SELECT DISTINCT {text} AS value FROM cells WHERE {text} IS NOT NULL LIMIT {MOST_VALUES + 1}")
-    if len(rows) > MOST_VALUES:
+    rows = scan.fetch(f"SELECT DISTINCT {text} AS value FROM cells WHERE {text} IS NOT NULL LIMIT {MAX_VALUES + 1}")
+    if len(rows) > MAX_VALUES:
         raise HowsureError(
-            f"column {name!r} of {scan.files.title!r} has more than {MOST_VALUES} different values, "
+            f"column {name!r} of {scan.files.title!r} has more than {MAX_VALUES} different values, "
             "too many for one-hot encoding; leave it out with `drop`."
         )
     return [

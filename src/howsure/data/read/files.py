@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from howsure.data.encode import MISSING, Encoded, merge_equal
 from howsure.data.literals import readings
-from howsure.data.predictions import MOST_CASES, check_range
+from howsure.data.predictions import MAX_CASES, check_range
 from howsure.data.read.database import open_files
 from howsure.data.read.formats import Scan
 from howsure.data.read.formats.declare import Wanted
@@ -164,7 +164,7 @@ def check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str)
     if any_bad:
         cell = scan.first_where(name, bad.format(scan.number(name)))
         raise HowsureError(f"`{name}` must be finite and not negative, not {cell}.")
-    if whole and total and total >= MOST_CASES:
+    if whole and total and total >= MAX_CASES:
         raise HowsureError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
     check_range(name, least or math.inf, largest or 0.0)
     exponent = math.frexp(largest or 1.0)[1]

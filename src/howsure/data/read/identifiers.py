@@ -16,14 +16,14 @@ UNITS = (
 WORD = rf"(?:{'|'.join(UNITS)})(?:[ ._-]?(?:id|no|number|code|key|name))?"
 IDENTIFIER = re.compile(rf"(?is)(?:.+[ ._-])?id|(?-i:.*[a-z](?:Id|ID))|{WORD}")  # not "valid" or "paid"
 ROWS = 100_000  # number of rows of a file or lazy frame that are checked
-MOST = 3  # largest number of columns to report
+MAXIMUM = 3  # largest number of columns to report
 
 
 def _unused(columns: Iterable[Any], used: Iterable[str]) -> list[str]:
     """Return the first unused columns that are named like identifiers."""
     excluded = set(used)
     names = [name for name in columns if isinstance(name, str) and name not in excluded]
-    return [name for name in names if IDENTIFIER.fullmatch(name)][:MOST]
+    return [name for name in names if IDENTIFIER.fullmatch(name)][:MAXIMUM]
 
 
 def _repeats(rows: int, distinct: int) -> bool:

@@ -37,7 +37,7 @@ from howsure.kernels.score_bins import LARGEST_FINITE, BinnedCounts, ScoreMap, j
 from howsure.sql import literal
 
 BATCH = 1 << 18  # number of rows held in memory
-MOST_STREAMED = 8  # largest number of label combinations; each needs a count for every bin
+MAX_STREAMED = 8  # largest number of label combinations; each needs a count for every bin
 Texts = dict[str, list[str]]  # the distinct cells of each column as text
 Cells = dict[str, list[Any]]
 
@@ -159,7 +159,7 @@ def _code(scan: Scan, name: str, texts: list[str]) -> str:
 
 def _can_stream(texts: Texts) -> bool:
     combinations = int(np.prod([len(column) for column in texts.values()]))
-    return combinations <= MOST_STREAMED and compiled() is not None and find_spec("pyarrow") is not None
+    return combinations <= MAX_STREAMED and compiled() is not None and find_spec("pyarrow") is not None
 
 
 def _streamed(

@@ -18,7 +18,7 @@ from howsure.experiment.experiment import Experiment
 from howsure.experiment.file.objects import Section, Table, call, check_keys, learner, make, reason
 from howsure.experiment.plan.datasets import Dataset
 from howsure.experiment.result.result import ExperimentResult
-from howsure.experiment.run.workers import MOST_JOBS
+from howsure.experiment.run.workers import MAX_JOBS
 from howsure.resampling import registry as schemes
 
 RUNS = "runs"
@@ -43,8 +43,8 @@ TOP: dict[str, Check] = {
     "seed": ("a whole number, 0 or above", lambda value: _is_whole(value) and value >= 0),
     "folder": TEXT,
     "n_jobs": (
-        f"a whole number other than 0, up to {MOST_JOBS:,}",
-        lambda value: _is_whole(value) and 0 < abs(value) <= MOST_JOBS,
+        f"a whole number other than 0, up to {MAX_JOBS:,}",
+        lambda value: _is_whole(value) and 0 < abs(value) <= MAX_JOBS,
     ),
     "time_limit": (
         "a number of seconds above 0",

@@ -21,8 +21,8 @@ from howsure.experiment.run.cluster import ClusterWorkers
 from howsure.experiment.run.local import LocalWorkers
 from howsure.experiment.run.task import Outcome, Outcomes, Task, TaskInput, WorkerDiedError, perform
 
-MOST_JOBS = 10_000
-MOST_IDLE_DEATHS = 3  # largest number of times in a row that workers may end without having started a task
+MAX_JOBS = 10_000
+MAX_IDLE_DEATHS = 3  # largest number of times in a row that workers may end without having started a task
 
 
 class InProcess:
@@ -43,8 +43,8 @@ def choose_workers(n_jobs: int | None, time_limit: float | None, datasets: Seque
     """Return workers for `n_jobs` and the backend of `joblib.parallel_config`."""
     backend, _ = get_active_backend()
     client = getattr(backend, "client", None)
-    if n_jobs is not None and (not isinstance(n_jobs, Integral) or not 0 < abs(n_jobs) <= MOST_JOBS):
-        must("n_jobs", f"a whole number other than 0, up to {MOST_JOBS:,}", given=n_jobs)
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or not 0 < abs(n_jobs) <= MAX_JOBS):
+        must("n_jobs", f"a whole number other than 0, up to {MAX_JOBS:,}", given=n_jobs)
     try:
         jobs = joblib.effective_n_jobs(n_jobs)
     except Exception as error:
@@ -82,5 +82,5 @@ def run_tasks(jobs: Sequence[TaskInput], workers: Workers) -> Outcomes:
         for task, reason in failures.items():
             del waiting[task]
             yield Outcome(task, reason)
-        if idle_deaths > MOST_IDLE_DEATHS:
+        if idle_deaths > MAX_IDLE_DEATHS:
             raise HowsureError("worker processes end before they begin a task; try `n_jobs=1`, which uses none.")

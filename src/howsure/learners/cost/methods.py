@@ -20,7 +20,7 @@ from howsure.present.sheet import Record
 from howsure.present.value_text import number
 from howsure.resampling.fit import class_probabilities, constant_if_one_class, fit_rows, fresh, learner_name
 
-MOST_COPIES = 1000
+MAX_COPIES = 1000
 PROBABILITY, SCORE = "predict_proba", "decision_function"
 
 
@@ -109,9 +109,9 @@ def _weights(training: CostTraining) -> CostModel:
 def _duplicate(training: CostTraining) -> CostModel:
     weights = training.costs.weights("duplicate")
     copies = np.floor(weights + 0.5).astype(int)
-    if copies.max() > MOST_COPIES:
+    if copies.max() > MAX_COPIES:
         raise HowsureError(
-            f"`method` must not be 'duplicate' if a class is repeated {copies.max()} times, more than {MOST_COPIES}; "
+            f"`method` must not be 'duplicate' if a class is repeated {copies.max()} times, more than {MAX_COPIES}; "
             "use 'weights' or 'resample'."
         )
     times, weight = copies[training.data.codes], training.data.weight

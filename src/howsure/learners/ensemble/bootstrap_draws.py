@@ -11,7 +11,7 @@ from howsure.arrays import Floats, IntArray
 from howsure.errors import HowsureError
 from howsure.learners.common.case_order import canonical_order
 
-MOST_DRAWS = 1 << 27  # maximum number of draws in a sample, which take 1 GB of memory
+MAX_DRAWS = 1 << 27  # maximum number of draws in a sample, which take 1 GB of memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +37,9 @@ class CaseSampler:
     def draw(self, rng: np.random.Generator, size: int | None = None, weight: Floats | None = None) -> IntArray:
         """Return how often each row is drawn; ``weight`` overrides the weights for this sample."""
         size = self.size if size is None else size
-        if size > MOST_DRAWS:
+        if size > MAX_DRAWS:
             remedy = "divide `sample_weight` by its mean, or set `max_samples` if the learner has it"
-            raise HowsureError(f"a sample must have at most {MOST_DRAWS:,} draws, not {size:,}; {remedy}.")
+            raise HowsureError(f"a sample must have at most {MAX_DRAWS:,} draws, not {size:,}; {remedy}.")
         edges = self.edges if weight is None else np.cumsum(weight[self.order])
         if edges is None:
             drawn = rng.integers(len(self.order), size=size)

@@ -31,9 +31,9 @@ from howsure.results import Estimate, Interval
 from howsure.tables import ClassScores, Clusters, ScoreCounts, ScoreRows
 
 GROUPS = 512  # number of groups of scores for bootstrap replicates, in each class against the rest
-MOST_PSEUDO_CASES = 1 << 22  # largest size of a table with pseudo-cases of all outcomes, to limit memory
+MAX_PSEUDO_CASES = 1 << 22  # largest size of a table with pseudo-cases of all outcomes, to limit memory
 DISTANCES = frozenset({"gaps", "bins"})  # kinds of evidence for measures that are biased upwards in every class
-LEAST, ROUNDING = 10, 1e-9  # minimum number of cases of each class for the interval of a relative loss
+MINIMUM, ROUNDING = 10, 1e-9  # minimum number of cases of each class for the interval of a relative loss
 REPLICATES = 200  # default number of replicates for bootstrap intervals, which evaluate them one by one
 
 
@@ -287,9 +287,9 @@ class LossBasis(ClassBasis):
         """The reason why a relative loss has no interval if a class has few cases."""
         if self.measure.of_mean is None or self.measure.increases_with_mean:
             return ""
-        few = [label for label, size in zip(self.scores.labels, self.sizes, strict=True) if size < LEAST - ROUNDING]
+        few = [label for label, size in zip(self.scores.labels, self.sizes, strict=True) if size < MINIMUM - ROUNDING]
         return self.without_cases or (
-            f"fewer than {LEAST} cases belong to {few[0]}; an interval needs at least {LEAST} of each class"
+            f"fewer than {MINIMUM} cases belong to {few[0]}; an interval needs at least {MINIMUM} of each class"
             if few
             else ""
         )
@@ -321,7 +321,7 @@ class LossBasis(ClassBasis):
     @cached_property
     def smoothed(self) -> Smoothed:
         n = self.scores.n
-        if len(self.losses) * len(self.scores.labels) ** 2 > MOST_PSEUDO_CASES:  # pseudo-cases would change little
+        if len(self.losses) * len(self.scores.labels) ** 2 > MAX_PSEUDO_CASES:  # pseudo-cases would change little
             return Smoothed(self.value, self.standard_error, n - 1)
         basis, factor = (
             replace(self, scores=add_pseudo_cases(self.scores, ADDED, DOUBT)),

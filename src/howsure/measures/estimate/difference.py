@@ -45,7 +45,7 @@ from howsure.tables.paired import PairedScores, PairedTable, check_paired
 
 REPLICATES = 1000  # number of replicates for the standard error of a difference without a closed form
 OF_TESTS = 10_000  # default number of replicates of permutation and bootstrap tests
-MOST_DRAWN = 250_000_000  # most cases that such a test draws; limits its replicates, to at least REPLICATES
+MAX_DRAWN = 250_000_000  # most cases that such a test draws; limits its replicates, to at least REPLICATES
 Values = tuple[Array, Array]  # values of the first and the second classifier
 
 
@@ -72,7 +72,7 @@ class Difference(Basis):
     @property
     def test_replicates(self) -> int:
         """The default number of replicates of a test, lower for many cases."""
-        return min(OF_TESTS, max(REPLICATES, MOST_DRAWN // max(self.n, 1)))
+        return min(OF_TESTS, max(REPLICATES, MAX_DRAWN // max(self.n, 1)))
 
     @property
     def value(self) -> float:

@@ -22,7 +22,7 @@ from howsure.measures.declare import Measure
 from howsure.tables import BinaryCounts, LabelCounts
 
 STEP = 1e-30  # h
-MOST_NUMBERS = 1 << 20  # largest number of complex numbers in an array, to limit memory
+MAX_NUMBERS = 1 << 20  # largest number of complex numbers in an array, to limit memory
 
 
 def by_class(measure: Measure, c: BinaryCounts, parameters: dict[str, Any]) -> BinaryCounts:
@@ -39,7 +39,7 @@ def by_cell(measure: Measure, counts: Array, parameters: dict[str, Any]) -> Arra
     """Return derivatives of a measure of all classes with respect to the cells of a table."""
     base, k = LabelCounts.of(counts), len(counts)
     slope = np.empty(3 * k + 1)
-    block = max(1, MOST_NUMBERS // k)
+    block = max(1, MAX_NUMBERS // k)
 
     def value(sums: list[Array], nudge: Array) -> Array:
         with np.errstate(all="ignore"):

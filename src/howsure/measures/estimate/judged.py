@@ -33,7 +33,7 @@ from howsure.tables import Confusion
 from howsure.tables.judged import JudgedCases
 
 TINY = 1e-14  # smaller variances are rounding errors
-MOST_TILT = 40.0  # largest exponent for tilting a table
+MAX_TILT = 40.0  # largest exponent for tilting a table
 STEPS, POINTS = 7, 33  # grid search for the exponent: 7 steps, each on 33 tables at once; precision 40 / 16**7
 
 
@@ -327,7 +327,7 @@ def tilted(basis: LabelBasis, value: float) -> Confusion:
         sums = (grown * table.counts).sum((-1, -2), keepdims=True)
         return np.asarray(grown * table.n / sums)
 
-    low, high = -MOST_TILT, MOST_TILT
+    low, high = -MAX_TILT, MAX_TILT
     for _ in range(STEPS):
         tilts = np.linspace(low, high, POINTS)
         with np.errstate(all="ignore"):

@@ -14,7 +14,7 @@ from howsure.checks import one_of
 from howsure.data.encode import Label
 from howsure.docstrings import shared_texts
 from howsure.errors import HowsureError, listing, must
-from howsure.intervals.bootstrap import MOST_NUMBERS, acceleration
+from howsure.intervals.bootstrap import MAX_NUMBERS, acceleration
 from howsure.intervals.clustered import ClusterAware, ClusterSpread
 from howsure.intervals.declare import Basis, Request, Scaled, Span
 from howsure.intervals.declare import registry as methods
@@ -30,7 +30,7 @@ from howsure.results import Estimate, Interval
 from howsure.tables import BinaryCounts, Clusters, Confusion, LabelCounts
 
 AVERAGES = ("macro", "micro", "weighted")
-MOST_CLASSES = 40  # largest number of classes for MOVER; with more, the delta method is as good, and faster
+MAX_CLASSES = 40  # largest number of classes for MOVER; with more, the delta method is as good, and faster
 SHARE = "modified-wilson"  # default method for proportions
 HALF, TINY = 0.5, 1e-9
 ROUNDING = 1e-9  # relative rounding error of the effective number of cases with equal weights
@@ -55,7 +55,7 @@ class LabelBasis(ClusterAware):
 
     @property
     def offers(self) -> frozenset[str]:
-        counts = {"counts"} if self.table.k <= MOST_CLASSES else set()
+        counts = {"counts"} if self.table.k <= MAX_CLASSES else set()
         ratio = {"ratio"} if self.is_ratio else set()
         own = set() if self.own_method is None else {methods[self.own_method].needs}
         return frozenset({"error", "replicates", "acceleration", *counts, *ratio, *own})
@@ -79,7 +79,7 @@ class LabelBasis(ClusterAware):
         if self.own_method is not None:
             return self.own_method
         moves = self.measure.interval is None or self.measure.scope == "class"
-        return "mover" if self.table.k <= MOST_CLASSES and moves else "delta-scaled"
+        return "mover" if self.table.k <= MAX_CLASSES and moves else "delta-scaled"
 
     def evaluate(self, counts: Array) -> Array:
         """Compute the measure on tables with any leading shape."""
@@ -341,7 +341,7 @@ class LabelBasis(ClusterAware):
         table, rng = self.table, np.random.default_rng(seed)
         counts = table.counts.ravel().astype(float)
         squares = None if table.squares is None else table.squares.ravel()
-        block = max(1, MOST_NUMBERS // counts.size)
+        block = max(1, MAX_NUMBERS // counts.size)
         values = []
         for start in range(0, size, block):
             drawn = draw_counts(counts, squares, rng, min(block, size - start)).reshape(-1, table.k, table.k)

@@ -18,7 +18,7 @@ import numpy as np
 
 from howsure.arrays import Array
 from howsure.errors import HowsureError, counted, must
-from howsure.intervals.bootstrap import MOST_NUMBERS, acceleration
+from howsure.intervals.bootstrap import MAX_NUMBERS, acceleration
 from howsure.intervals.clustered import ClusterAware, ClusterSpread
 from howsure.intervals.declare import NoBasis, Request, Span
 from howsure.intervals.proportion import wilson_interval
@@ -99,7 +99,7 @@ class MeanBasis(ClusterAware):
         """Return means of bootstrap samples: multinomial draws of distinct values."""
         distinct, counts = np.unique(self.by_case, return_counts=True)
         rng, n = np.random.default_rng(seed), len(self.by_case)
-        block = max(1, MOST_NUMBERS // len(distinct))
+        block = max(1, MAX_NUMBERS // len(distinct))
         sizes = [min(block, size - start) for start in range(0, size, block)]
         return np.concatenate([rng.multinomial(n, counts / n, drawn) @ distinct / n for drawn in sizes])
 
@@ -196,7 +196,7 @@ class MeanDifference(Difference):
         """Exchange the values of cases, or of whole clusters, at random."""
         clusters = self.table.by_cluster
         sums = self.table.apart if clusters is None else clusters.sums(self.table.apart)
-        block = max(1, MOST_NUMBERS // len(sums))
+        block = max(1, MAX_NUMBERS // len(sums))
         for start in range(0, size, block):
             signs = rng.choice([-1.0, 1.0], (min(block, size - start), len(sums)))
             differences = signs @ sums / self.n

@@ -12,7 +12,7 @@ import numpy as np
 from howsure.arrays import Array
 from howsure.errors import HowsureError, must
 from howsure.intervals.auc import auc_interval
-from howsure.intervals.bootstrap import MOST_NUMBERS, acceleration, bounds
+from howsure.intervals.bootstrap import MAX_NUMBERS, acceleration, bounds
 from howsure.intervals.clustered import ClusterAware, ClusterSpread, between
 from howsure.intervals.declare import NoBasis, Ranks, Request, Smoothed, Span
 from howsure.intervals.declare import registry as methods
@@ -263,7 +263,7 @@ class ScoreBasis(ClusterAware):
 
     def redrawn(self, size: int, seed: int, *, stratified: bool = False) -> Array:
         """Evaluate the measure on bootstrap samples of this table."""
-        rng, block = np.random.default_rng(seed), max(1, MOST_NUMBERS // (2 * len(self.table)))
+        rng, block = np.random.default_rng(seed), max(1, MAX_NUMBERS // (2 * len(self.table)))
         values = []
         for start in range(0, size, block):
             positives, negatives = self.table.resample(rng, min(block, size - start), stratified=stratified)

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from howsure.raters.breakdown import AgreementParts, Part
     from howsure.results import Estimate
 
-MOST = 45  # largest number of rows
+MAXIMUM = 45  # largest number of rows
 
 
 def _drawn(parts: AgreementParts) -> list[tuple[Part, Estimate]]:
     """Return the parts with the lowest agreement, with their estimates."""
     pairs = zip(parts.parts, parts.shown, strict=True)
     defined = [(part, estimate) for part, estimate in pairs if not estimate.undefined]
-    order = sorted(range(len(defined)), key=lambda index: defined[index][1].value)[:MOST]
+    order = sorted(range(len(defined)), key=lambda index: defined[index][1].value)[:MAXIMUM]
     return [defined[index] for index in sorted(order)]
 
 

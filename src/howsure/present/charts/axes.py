@@ -19,11 +19,11 @@ from howsure.present.value_text import plain
 MAX_TICKS = 10  # largest number of values that each get their own tick
 LOG_FROM = 20  # smallest ratio of the largest to the smallest value for a logarithmic axis
 LABEL_WIDTH = 0.07  # width of a label, relative to the axis
-MAX_LETTERS = 24
-MOST_WIDE = 52  # largest number of characters per line of a legend
-MOST_LETTERS = 2 * MOST_WIDE  # largest number of characters of a legend entry
-MOST_INSIDE = 6  # largest number of lines of a legend inside the axes
-MOST_OF_AXES = 0.5  # largest height of a legend at the top of the axes, relative to the axes
+MAX_TICK_CHARACTERS = 24  # largest number of characters of a tick label
+MAX_WIDE = 52  # largest number of characters per line of a legend
+MAX_LEGEND_CHARACTERS = 2 * MAX_WIDE  # largest number of characters of a legend entry
+MAX_INSIDE = 6  # largest number of lines of a legend inside the axes
+MAX_OF_AXES = 0.5  # largest height of a legend at the top of the axes, relative to the axes
 
 
 def set_titles(ax: Any, title: str = "", across: str = "", up: str = "") -> None:
@@ -47,13 +47,13 @@ def finish(ax: Any, legend: bool = True, below: bool = False) -> Any:
     handles, labels = ax.get_legend_handles_labels() if legend else ([], [])
     if not handles:
         return ax
-    labels = [_in_lines(short_label(label, MOST_LETTERS)) for label in labels]
+    labels = [_in_lines(short_label(label, MAX_LEGEND_CHARACTERS)) for label in labels]
     order = sorted(range(len(handles)), key=lambda index: _rank(handles[index]))
     style: dict[str, Any] = {"fontsize": "small", "edgecolor": "none", "framealpha": 0.8, "labelcolor": ink(ax)}
     is_free = below and ax.get_figure(root=True).get_layout_engine() is None
     if is_free:
         style |= {"loc": "upper left"}
-    elif below or sum(label.count("\n") + 1 for label in labels) > MOST_INSIDE:
+    elif below or sum(label.count("\n") + 1 for label in labels) > MAX_INSIDE:
         style |= {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": _below(ax), "borderaxespad": 0}
     legend_box = ax.legend([handles[index] for index in order], [labels[index] for index in order], **style)
     if is_free:
@@ -64,18 +64,18 @@ def finish(ax: Any, legend: bool = True, below: bool = False) -> Any:
 def _make_room(ax: Any, legend: Any) -> None:
     """Extend the vertical axis so that the legend is above all lines."""
     marks, (low, high) = ax.get_yticks(), ax.get_ylim()
-    share = min(1.15 * legend.get_window_extent().height / ax.bbox.height, MOST_OF_AXES)
+    share = min(1.15 * legend.get_window_extent().height / ax.bbox.height, MAX_OF_AXES)
     ax.set_yticks(marks[(marks >= low) & (marks <= high)])
     ax.set_ylim(low, low + (high - low) / (1 - share))
 
 
 def _in_lines(label: str) -> str:
     """Wrap a long legend entry, after its first comma if possible."""
-    if len(label) <= MOST_WIDE:
+    if len(label) <= MAX_WIDE:
         return label
     first, _, rest = label.partition(", ")
-    fits = rest and max(len(first) + 1, len(rest)) <= MOST_WIDE
-    return f"{first},\n{rest}" if fits else "\n".join(wrap(label, MOST_WIDE))
+    fits = rest and max(len(first) + 1, len(rest)) <= MAX_WIDE
+    return f"{first},\n{rest}" if fits else "\n".join(wrap(label, MAX_WIDE))
 
 
 def _rank(handle: Any) -> int:
@@ -160,7 +160,7 @@ def mark_log(axis: Any, values: Array, label: Callable[[float], object]) -> None
     axis.set_minor_formatter(NullFormatter())
 
 
-def short_label(value: Any, most: int = MAX_LETTERS) -> str:
+def short_label(value: Any, most: int = MAX_TICK_CHARACTERS) -> str:
     """Format a value as a short label."""
     if isinstance(value, float):
         return f"{value:.4g}"

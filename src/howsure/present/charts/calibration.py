@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from howsure.curves.reliability import CalibrationCurve
 
 SMALLEST, LARGEST = 14.0, 130.0  # marker areas for one case and for all cases, in square points
-MOST_LINES = 3  # largest number of lines for the numbers of cases
+MAX_LINES = 3  # largest number of lines for the numbers of cases
 LINE = 1.7  # height of each of these lines, relative to the font size
 GAP = 3.0  # space between two numbers, in points
 CASES = "howsure-cases"  # gid of the numbers of cases
@@ -68,7 +68,7 @@ def _write_cases(ax: Any, curve: CalibrationCurve, line: Any, top: float) -> flo
         text = f"{n:.0f}" if n >= 10 or float(n).is_integer() else f"{n:.1f}"
         half = (width(ax, text, fontsize="small") + GAP) / 2 / across
         number = next((number for number, end in enumerate(ends) if end <= x - half), len(ends))
-        if number < MOST_LINES:
+        if number < MAX_LINES:
             ax.text(x, top - (number + 0.5) * step, text, ha="center", **style)
             ends[number:] = [x + half, *ends[number + 1 :]]
     _name_line(ax, line, top - 0.5 * step, style)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from howsure.curves import Curve, CurveSet
 
 TITLE = "howsure-title"  # gid of automatic titles, which several curves can share
-MOST_CURVES = 6  # largest number of curves with distinct colours
+MAX_CURVES = 6  # largest number of curves with distinct colours
 LETTERS = 12  # number of characters of a title per inch
 
 
@@ -37,7 +37,7 @@ def together(curves: CurveSet, ax: Any, **style: Any) -> Any:
     If there are more than six, only the six with the lowest values are coloured. ``style`` keywords are passed to
     Matplotlib lines.
     """
-    chosen = curves.weakest(MOST_CURVES)
+    chosen = curves.weakest(MAX_CURVES)
     others = [name for name in curves if name not in chosen]
     for number, name in enumerate(others):
         thinned = curves[name].thinned()

@@ -19,7 +19,7 @@ from howsure.present.charts.declare import Chart, Size, chart_of
 
 UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 DOTS_PER_INCH = 200  # resolution of PNG files, unless the user has set savefig.dpi
-MOST_ALT = 600  # largest number of characters of an alternative text
+MAX_ALT = 600  # largest number of characters of an alternative text
 
 
 def plot(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
@@ -95,7 +95,7 @@ def describe(result: Any) -> tuple[str, str]:
     first, *others = [line.strip() for line in str(result).split("\n\n")[0].splitlines()] or [""]
     title = one_line(str(getattr(result, "title", "") or first or type(result).__name__))
     text = " ".join([first, *others]).removeprefix(title).lstrip(" :,.;")
-    return title, one_line(text)[:MOST_ALT]
+    return title, one_line(text)[:MAX_ALT]
 
 
 def html_image(result: Any, kind: str | None = None, **options: Any) -> str:

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 SPREAD, BOX = 0.16, 0.26  # jitter of the dots, and half the height of a box, in rows
 LOWER, UPPER = 0.12, -0.3  # offsets of the splits and the mean, in rows
 FEWEST = 4  # smallest number of splits for a box
-MOST = 60  # largest number of learners
+MAXIMUM = 60  # largest number of learners
 
 
 def _size(table: FoldTable, **options: Any) -> tuple[float, float]:
-    return 6.8, 1.2 + 0.42 * max(min(len(table.learners), MOST), 2)
+    return 6.8, 1.2 + 0.42 * max(min(len(table.learners), MAXIMUM), 2)
 
 
 @chart("FoldTable", default=True, size=_size)
@@ -33,20 +33,20 @@ def splits(table: FoldTable, ax: Any, **style: Any) -> Any:
     If there are more than 60 learners, only the first 60 are drawn. ``style`` keywords are passed to Matplotlib for the
     dots.
     """
-    learners = table.learners[:MOST]
+    learners = table.learners[:MAXIMUM]
     means = [table.estimate(learner) for learner in learners]
     intervals = [mean.interval() for mean in means]
     notes = ["n/a" if np.isnan(mean.value) else f"{mean.value:.3f}" for mean in means]
-    ends = span([*table.values[:, :MOST].ravel(), *(end for interval in intervals for end in interval)])
+    ends = span([*table.values[:, :MAXIMUM].ravel(), *(end for interval in intervals for end in interval)])
     ax.set_xlabel(spoken(table.measure))
     methods = " and ".join(dict.fromkeys(interval.method for interval in intervals if np.isfinite(interval.low)))
     mean_text = f"mean with its 95 % interval ({methods})" if methods else "mean"
-    left_out = f"; the first {MOST} of {len(table.learners)} learners" if len(learners) < len(table.learners) else ""
+    left_out = f"; the first {MAXIMUM} of {len(table.learners)} learners" if len(learners) < len(table.learners) else ""
     subtitle(ax, f"dots: the {len(table.values)} splits; box: quartiles; diamond: {mean_text}{left_out}")
     rows = lay_out(ax, learners, notes, ends, heading="mean")
     dots = {"marker": "o", "markersize": 3.5, "alpha": 0.7, "markeredgewidth": 0, "zorder": 2, **own_style(ax, style)}
     jitter = SPREAD * np.resize([0.0, 1.0, -1.0, 0.5, -0.5], len(table.values))
-    for y, column, mean, interval in zip(rows.y, table.values.T[:MOST], means, intervals, strict=True):
+    for y, column, mean, interval in zip(rows.y, table.values.T[:MAXIMUM], means, intervals, strict=True):
         defined = np.isfinite(column)
         if not defined.any():
             continue

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from howsure.comparison.pair import PairComparison
     from howsure.present.sheet import Record
 
-MOST = 45  # largest number of rows: all pairs of ten classifiers
+MAXIMUM = 45  # largest number of rows: all pairs of ten classifiers
 
 
 def _size_of_pairs(comparison: Comparison, **options: Any) -> tuple[float, float]:
@@ -61,14 +61,14 @@ def forest(comparison: Comparison, ax: Any, **style: Any) -> Any:
 def _choose(comparison: Comparison) -> Sequence[PairComparison]:
     """Return the pairs to draw, in the order of the table."""
     shown = comparison.shown
-    if len(comparison.pairs) <= MOST:
+    if len(comparison.pairs) <= MAXIMUM:
         return shown
     centre = comparison.options.baseline or comparison.ranking().names[0]
-    return [pair for pair in shown if centre in (pair.a, pair.b)][:MOST]
+    return [pair for pair in shown if centre in (pair.a, pair.b)][:MAXIMUM]
 
 
 def _size_of_groups(groups: AssessmentGroups, **options: Any) -> tuple[float, float]:
-    return 6.8, height(min(len(groups), MOST) + 1)
+    return 6.8, height(min(len(groups), MAXIMUM) + 1)
 
 
 @chart("AssessmentGroups", default=True, size=_size_of_groups)
@@ -78,7 +78,7 @@ def groups(groups: AssessmentGroups, ax: Any, *, measure: str = "accuracy", **st
     If there are more than 45 groups, only the largest are drawn. ``style`` keywords are passed to Matplotlib lines.
     """
     every = groups.records(measures=[measure])
-    chosen = sorted(sorted(range(len(every)), key=lambda index: -every[index]["n"])[:MOST])
+    chosen = sorted(sorted(range(len(every)), key=lambda index: -every[index]["n"])[:MAXIMUM])
     records = [every[index] for index in chosen]
     names = [str(list(groups)[index]) for index in chosen]
     overall = groups.overall.records(measures=[measure])[0]

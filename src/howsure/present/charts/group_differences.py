@@ -13,13 +13,13 @@ from howsure.present.value_text import spoken
 if TYPE_CHECKING:
     from howsure.assessment.group_differences import GroupDifference, GroupDifferences
 
-MOST = 45  # largest number of rows
+MAXIMUM = 45  # largest number of rows
 
 
 def _drawn(differences: GroupDifferences) -> list[GroupDifference]:
     """Return the groups to draw: the largest among those that can be compared."""
     compared = [group for group in differences.groups if not group.note]
-    largest = sorted(compared, key=lambda group: -group.own.n)[:MOST]
+    largest = sorted(compared, key=lambda group: -group.own.n)[:MAXIMUM]
     return [group for group in compared if group in largest]
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LEVELS = (0.2, 0.4, 0.6, 0.8, 0.9, 0.95)
 MARKERS = "osD^vP*Xh<>p"
-MOST_NAMED = 12  # largest number of points with names
+MAX_NAMED = 12  # largest number of points with names
 ROOM = 110.0  # width of a name in points
 ISO = "howsure-iso"  # gid of the lines of equal F1
 
@@ -47,7 +47,7 @@ def iso_f(classes: PerClass, ax: Any, **style: Any) -> Any:
     if is_series:
         return finish(ax)
     defined = np.isfinite(points).all(axis=1)
-    if 1 < defined.sum() <= MOST_NAMED:
+    if 1 < defined.sum() <= MAX_NAMED:
         names = fit(ax, [record["class"] for record in records], ROOM, fontsize="small")
         label_points(ax, [name for name, shown in zip(names, defined, strict=True) if shown], points[defined])
     return finish(ax, legend=False)

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from howsure.comparison import Comparison
 
 BETTER, WORSE = "▲", "▽"
-MOST = 40  # largest number of classifiers
+MAXIMUM = 40  # largest number of classifiers
 
 
 def _size(comparison: Comparison, **options: Any) -> tuple[float, float]:
-    names = comparison.ranking().names[:MOST]
+    names = comparison.ranking().names[:MAXIMUM]
     side = float(np.clip(0.62 * len(names), 1.4, 7.5))
     return side + 0.085 * min(max(map(len, names)), 45) + 0.6, side + 1.1
 
@@ -32,7 +32,7 @@ def matrix(comparison: Comparison, ax: Any, *, color: Any = None) -> Any:
     A filled triangle means that the row is significantly better, an open one that it is significantly worse. If there
     are more than 40 classifiers, only the best 40 are drawn.
     """
-    order = {name: rank for rank, name in enumerate(comparison.ranking().names[:MOST])}
+    order = {name: rank for rank, name in enumerate(comparison.ranking().names[:MAXIMUM])}
     k = len(order)
     values, is_better = np.full((k, k), np.nan), np.zeros((k, k), bool)
     for pair in comparison.pairs:

@@ -15,7 +15,7 @@ from howsure.present.value_text import number
 if TYPE_CHECKING:
     from howsure.significance.power.sample_plan import SamplePlan
 
-FEWEST, MOST = 0.1, 2.0  # range of the axis, relative to the sample size of the plan
+FEWEST, MAXIMUM = 0.1, 2.0  # range of the axis, relative to the sample size of the plan
 SIZES = 60  # number of sample sizes on the curve
 
 
@@ -28,7 +28,7 @@ def power(plan: SamplePlan, ax: Any, **style: Any) -> Any:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     style, label = take_label(style)
-    sizes = np.unique(np.linspace(FEWEST * plan.n, MOST * plan.n, SIZES).astype(int).clip(plan.least)).tolist()
+    sizes = np.unique(np.linspace(FEWEST * plan.n, MAXIMUM * plan.n, SIZES).astype(int).clip(plan.least)).tolist()
     records = plan.records(sizes=sizes)
     words = f"{_spaced(plan.n)} {plan.unit} have power {number(plan.power)}"
     name = words if label is None else label if str(label).startswith("_") else f"{label}: {words}"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ZOOM = "howsure-zoom"
 NEAR_PERFECT = 0.97  # smallest AUC for which the corner is enlarged
 WINDOWS = (0.05, 0.1, 0.2)  # possible side lengths of the enlarged part
-LEAST_INCHES = 3.2  # smallest size of axes with an enlarged part, in inches
+MIN_INCHES = 3.2  # smallest size of axes with an enlarged part, in inches
 
 
 def _size(curve: RocCurve, zoom: bool | None = None, **style: Any) -> Size:
@@ -91,7 +91,7 @@ def _zoom(curve: RocCurve, ax: Any, line: Any, wanted: bool | None) -> bool:
         figure = ax.get_figure(root=True)
         side = min(figure.get_size_inches() * ax.get_position().size)
         if wanted is None:
-            wanted = _wants_zoom(curve) and side >= LEAST_INCHES
+            wanted = _wants_zoom(curve) and side >= MIN_INCHES
         if not wanted:
             return False
         window = _window(curve)

@@ -19,7 +19,7 @@ DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (9, 2)))
 REFERENCE_DASHES = ("--", ":", "-.")
 BAND = 0.2  # opacity of a band
 READABLE = 4.5  # lowest contrast ratio of readable text (WCAG 2)
-MOST_LETTERS = 28  # largest number of characters of a name in the legend
+MAX_CHARACTERS = 28  # largest number of characters of a name in the legend
 Colour = tuple[float, float, float]
 
 
@@ -91,7 +91,7 @@ def entry(name: str, label: Any) -> str:
     """
     if label is None:
         return name
-    return "_" if str(label).startswith("_") else f"{name} ({shorten(str(label), MOST_LETTERS)})"
+    return "_" if str(label).startswith("_") else f"{name} ({shorten(str(label), MAX_CHARACTERS)})"
 
 
 def is_known(label: str, artists: Any) -> bool:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from howsure.learners import Trace
 
 MARKERS = "os^Dv"
-MOST_MARKED = 40  # largest number of steps with markers
+MAX_MARKED = 40  # largest number of steps with markers
 TICK = 36.0  # width of a tick label, in points
 
 
@@ -35,7 +35,7 @@ def steps(trace: Trace, ax: Any, *, columns: Sequence[str] | None = None, **styl
     for column, marker in zip(chosen, MARKERS * len(chosen), strict=False):
         values = np.array(trace[one_of("columns", column, trace.columns)], dtype=float)
         values[~np.isfinite(values)] = np.nan  # a perfect ensemble member has infinite weight
-        mark = {"marker": marker, "markersize": 3.5} if len(x) <= MOST_MARKED else {}
+        mark = {"marker": marker, "markersize": 3.5} if len(x) <= MAX_MARKED else {}
         draw_series(ax, x, values, style, label=entry(column.replace("_", " "), label), **mark)
     _mark_steps(ax)
     up = chosen[0].replace("_", " ") if len(chosen) == 1 else "error" if columns is None else ""

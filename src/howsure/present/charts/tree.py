@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from howsure.learners.tree.pessimistic import PessimisticTree
     from howsure.learners.tree.view import TreeView
 
-MOST_ROWS, MOST_DEPTH = 30, 10  # largest numbers of rows and levels of a readable tree
+MAX_ROWS, MAX_DEPTH = 30, 10  # largest numbers of rows and levels of a readable tree
 PAGE = 14.0  # width of a figure with two trees side by side, in inches
 ROW, LETTER, GAP = 0.27, 0.075, 0.35  # row height, character width, and gap between levels, in inches
 
@@ -89,12 +89,12 @@ def lay_out(view: TreeView) -> Layout:
 
 
 def _depth_to_draw(depth: Any, is_leaf: Any) -> int:
-    """Return the largest depth at which the tree has at most `MOST_ROWS` rows."""
-    for most in range(1, MOST_DEPTH + 1):
+    """Return the largest depth at which the tree has at most `MAX_ROWS` rows."""
+    for most in range(1, MAX_DEPTH + 1):
         rows = int((is_leaf & (depth <= most)).sum() + (~is_leaf & (depth == most)).sum())
-        if rows > MOST_ROWS:
+        if rows > MAX_ROWS:
             return max(most - 1, 1)
-    return min(MOST_DEPTH, int(depth.max()))
+    return min(MAX_DEPTH, int(depth.max()))
 
 
 def _count_below(view: TreeView, node: int) -> int:

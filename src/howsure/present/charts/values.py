@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from howsure.comparison.ranking import Ranking
 
 
-MOST = 60  # largest number of classifiers
+MAXIMUM = 60  # largest number of classifiers
 
 
 def _size(ranking: Ranking, **options: Any) -> tuple[float, float]:
-    return 6.8, height(min(len(ranking.names), MOST))
+    return 6.8, height(min(len(ranking.names), MAXIMUM))
 
 
 @chart("Ranking", default=True, size=_size)
@@ -28,7 +28,7 @@ def values(ranking: Ranking, ax: Any, **style: Any) -> Any:
     If there are more than 60 classifiers, only the best 60 are drawn. ``style`` keywords are passed to Matplotlib
     lines.
     """
-    records = ranking.records()[:MOST]
+    records = ranking.records()[:MAXIMUM]
     ax.set_xlabel(spoken(ranking.measure))
     level = f"{100 * ranking.confidence:g} % intervals"
     title = f"{level}; a tier starts where a classifier is significantly worse than some classifier above"

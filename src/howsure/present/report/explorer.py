@@ -17,7 +17,7 @@ from howsure.present.report.figure import Figure
 from howsure.present.report.javascript import function, script_json
 from howsure.present.value_text import jsonable, number, shown_name
 
-MOST_ROWS, LEAST_ROWS, MOST_ROWS_OF_ONE = 3000, 120, 1000  # thresholds per page, and per classifier
+MAX_ROWS, MIN_ROWS, MAX_ROWS_OF_ONE = 3000, 120, 1000  # thresholds per page, and per classifier
 # The confusion matrix: one row for the positive class and one for the negative class.
 CONFUSION = (
     (("tp", "true positives"), ("fn", "false negatives")),
@@ -175,7 +175,7 @@ def explorer_of(
 
     All explorers of a page, with ``of_all`` classifiers in total, share the available number of thresholds.
     """
-    most = min(MOST_ROWS_OF_ONE, max(LEAST_ROWS, MOST_ROWS // max(len(assessments), of_all, 1)))
+    most = min(MAX_ROWS_OF_ONE, max(MIN_ROWS, MAX_ROWS // max(len(assessments), of_all, 1)))
     models = {name: assessment.explored(most) for name, assessment in assessments.items()}
     models = {name: model for name, model in models.items() if model is not None}
     return Explorer(models, noun, **about) if models else None

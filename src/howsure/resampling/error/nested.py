@@ -25,7 +25,7 @@ from howsure.resampling.schemes import KFold, RepeatedHoldout
 from howsure.results import Estimate
 
 Losses = Callable[[IntArray, IntArray], Floats]  # losses of test rows, given training rows and test rows
-MOST_FITS = 1_000_000
+MAX_FITS = 1_000_000
 
 
 @shared_texts
@@ -65,9 +65,9 @@ def nested_cv_error(
     error_rate (nested cross-validation, 4 x 5 folds): 0.047, 95 % interval
       [0.014, 0.081] (nested-cv), n = 150
     """
-    if check_whole("folds", folds, 1, MOST_FITS) < 3:
+    if check_whole("folds", folds, 1, MAX_FITS) < 3:
         must("folds", "3 or more, so that the other folds can be cross-validated", given=folds)
-    check_whole("repeats", repeats, 1, MOST_FITS)
+    check_whole("repeats", repeats, 1, MAX_FITS)
     losses, codes, n = _losses(learner, against, X, y, seed)
     value, error = nested_by_losses(losses, codes, folds, repeats, seed)
     of = f"nested cross-validation, {repeats} x {folds} folds"
@@ -174,8 +174,8 @@ def conservative_z_error(
     error_rate (conservative z, 5 splits, 4 halvings): 0.067, 95 % interval
       [0.010, 0.124] (conservative-z), n = 150
     """
-    check_whole("splits", splits, 1, MOST_FITS)
-    check_whole("halvings", halvings, 1, MOST_FITS)
+    check_whole("splits", splits, 1, MAX_FITS)
+    check_whole("halvings", halvings, 1, MAX_FITS)
     losses, codes, n = _losses(learner, against, X, y, seed)
     value, error = conservative_by_losses(losses, codes, splits, halvings, test, seed)
     of = f"conservative z, {splits} splits, {halvings} halvings"

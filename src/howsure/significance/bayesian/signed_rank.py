@@ -13,7 +13,7 @@ from howsure.errors import must
 from howsure.significance.bayesian.result import BayesianResult, bayesian_test, check_simulation, likeliest
 from howsure.significance.inputs import pairs, rounded, zero_or_above
 
-MOST_WORK = 100_000_000_000  # largest number of products over all draws, which takes a few seconds
+MAX_WORK = 100_000_000_000  # largest number of products over all draws, which takes a few seconds
 
 
 @bayesian_test(
@@ -112,8 +112,8 @@ def bayesian_signed_rank(
 
 def _check_work(work: int, n: int, replicates: int) -> None:
     """Raise an error for a simulation that would take minutes."""
-    if work > MOST_WORK:
-        most = f"{replicates * MOST_WORK // work} or fewer for {n - 1} data sets"
+    if work > MAX_WORK:
+        most = f"{replicates * MAX_WORK // work} or fewer for {n - 1} data sets"
         must("replicates", most, given=replicates)
 
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from scipy.special import ndtr, stdtrit
 
-from howsure.checks import LEAST_ALPHA, as_float
+from howsure.checks import MIN_ALPHA, as_float
 from howsure.errors import HowsureError, must
 from howsure.present.value_text import number
 from howsure.significance.inputs import zero_or_above, zero_to_one
 
-MOST_SIZE = 1e9  # largest mean number of cases per cluster
+MAX_SIZE = 1e9  # largest mean number of cases per cluster
 FEW_CLUSTERS = 30
 
 
@@ -41,7 +41,7 @@ class Clusters:
         if icc is None or size is None:
             raise HowsureError("`icc` and `cluster_size` go together; give both of them, or neither.")
         within, mean = zero_to_one("icc", icc), as_float(size)
-        if not 1 <= mean <= MOST_SIZE:
+        if not 1 <= mean <= MAX_SIZE:
             must("cluster_size", "a number of cases from 1 to 1e9", given=size)
         if varied > 100 or (varied and mean == 1):
             must("size_variation", "at most 100, and 0 if clusters have one case", given=variation)
@@ -83,7 +83,7 @@ class Clusters:
         The degrees of freedom are the number of clusters minus one.
         """
         freedom = max(self.samples * (n / self.size - 1), 1.0)
-        return min(max(float(ndtr(stdtrit(freedom, tail))), LEAST_ALPHA / 2), tail) if tail < 0.5 else tail
+        return min(max(float(ndtr(stdtrit(freedom, tail))), MIN_ALPHA / 2), tail) if tail < 0.5 else tail
 
     @property
     def assumptions(self) -> dict[str, float | str]:

@@ -14,7 +14,7 @@ from howsure.significance.two.mcnemar import FEW
 
 NODES, WEIGHTS = leggauss(64)
 EXACT = 10_000  # for up to this many discordant cases of each kind, power is exact; for more, it is accurate to 1e-6
-MOST_COUNTS = 20_000  # most discordant counts that are summed one by one; for more, power is accurate to 1e-4
+MAX_COUNTS = 20_000  # most discordant counts that are summed one by one; for more, power is accurate to 1e-4
 NEAR_ONE = 1 - 1e-12  # an AUC or a concordance of 1 has no variance to divide by
 
 
@@ -50,8 +50,8 @@ def _discordant_counts(n: int, discordant: float) -> tuple[Array, Array, bool]:
     spread = 12 * math.sqrt(n * discordant * (1 - discordant)) + 12  # others have a probability below 1e-20
     middle = n * discordant
     low, high = max(0, math.floor(middle - spread)), min(n, math.ceil(middle + spread))
-    if high - low >= MOST_COUNTS:
-        m: Array = np.linspace(low, high, MOST_COUNTS // 10)
+    if high - low >= MAX_COUNTS:
+        m: Array = np.linspace(low, high, MAX_COUNTS // 10)
         chance = np.exp(-((m - middle) ** 2) / (2 * middle * (1 - discordant)))
         return m, chance / chance.sum(), False
     m = np.arange(low, high + 1)
@@ -64,7 +64,7 @@ def _discordant_counts(n: int, discordant: float) -> tuple[Array, Array, bool]:
 
 def mcnemar_accuracy(n: int, discordant: float) -> tuple[str, ...]:
     """Return a note on the accuracy of the power, unless it is exact."""
-    if 24 * math.sqrt(n * discordant * (1 - discordant)) + 24 >= MOST_COUNTS:
+    if 24 * math.sqrt(n * discordant * (1 - discordant)) + 24 >= MAX_COUNTS:
         return ("for so many cases the power is accurate to 1e-4",)
     return ("for so many discordant cases the power is accurate to 1e-6",) if n * discordant > 2 * EXACT else ()
 

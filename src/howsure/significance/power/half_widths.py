@@ -13,7 +13,7 @@ from scipy.special import gammaln, xlog1py, xlogy
 
 from howsure.checks import as_float, check_confidence, check_share
 from howsure.errors import HowsureError, must_be_share
-from howsure.intervals.auc import LEAST_OF_A_CLASS, hanley_mcneil_error, satterthwaite
+from howsure.intervals.auc import MIN_OF_A_CLASS, hanley_mcneil_error, satterthwaite
 from howsure.intervals.declare import Basis, Ranks, Request, registry
 from howsure.intervals.proportion import modified_wilson, z_value
 from howsure.present.result import Result
@@ -23,11 +23,11 @@ from howsure.significance.binomial import at_least
 from howsure.significance.inputs import whole, whole_numbers, zero_to_one
 from howsure.significance.power import formulas
 from howsure.significance.power.clusters import Clusters, cluster_entries, design_effect, in_clusters
-from howsure.significance.power.search import MOST, least_cases, least_count
+from howsure.significance.power.search import MAXIMUM, least_cases, least_count
 
 WIDEST = 0.5  # upper limit of the half-width; wider intervals are trivial
 SURE = 0.9  # probability of having at least the planned number of cases of a class
-MOST_COUNTS = 20_000  # largest number of success counts that are summed one by one
+MAX_COUNTS = 20_000  # largest number of success counts that are summed one by one
 HalfOf = Callable[[float, float], float]  # half-width as a function of the number of relevant cases and the confidence
 
 
@@ -169,7 +169,7 @@ class HalfWidth:
     def fewest(self) -> int:
         """Smallest number of cases with an interval."""
         counted = self.least if self.clusters is None else self.clusters.fewest(self.least)
-        return math.ceil(min(counted / self.part - 1e-9, MOST))
+        return math.ceil(min(counted / self.part - 1e-9, MAXIMUM))
 
 
 @dataclass(frozen=True)
@@ -212,9 +212,9 @@ class WidthQuestion:
         def is_enough(counted: int) -> bool:
             return self.half.of_counted(counted) <= target
 
-        counted = least_cases(is_enough, clusters, 1 if clusters is None else 2, MOST * self.half.part)
+        counted = least_cases(is_enough, clusters, 1 if clusters is None else 2, MAXIMUM * self.half.part)
         if counted is None:
-            raise HowsureError(f"a half-width of {target:g} needs more than {MOST:,} cases.")
+            raise HowsureError(f"a half-width of {target:g} needs more than {MAXIMUM:,} cases.")
         return math.ceil(counted / self.half.part - 1e-9)
 
 
@@ -321,7 +321,7 @@ def plan_auc_half_width(
     """
     value, share, level = check_share("auc", auc), check_share("prevalence", prevalence), check_confidence(confidence)
     clusters = Clusters.of(icc, cluster_size, size_variation)
-    least = math.ceil(min(LEAST_OF_A_CLASS / min(share, 1 - share), MOST))
+    least = math.ceil(min(MIN_OF_A_CLASS / min(share, 1 - share), MAXIMUM))
     half = HalfWidth(partial(auc_half_width, value, share), level, 1.0, clusters, least)
 
     def notes(cases: int, _: int) -> tuple[str, ...]:
@@ -341,7 +341,7 @@ def mean_half_width(proportion: float, n: float, confidence: float) -> float:
     cases = int(n)
     # Numbers of successes outside this range have a probability below 1e-20.
     spread = 10 * math.sqrt(cases * proportion * (1 - proportion)) + 10
-    if spread > MOST_COUNTS:  # the half-width at the expected number is accurate enough
+    if spread > MAX_COUNTS:  # the half-width at the expected number is accurate enough
         low, high = modified_wilson(cases * proportion, cases, confidence)
         return (high - low) / 2
     first = max(0, math.floor(cases * proportion - spread))

@@ -17,8 +17,8 @@ from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
 from howsure.significance.inputs import above_zero, whole, zero_or_above
 
-MOST_SAMPLES = 100_000  # largest number of samples per case
-MOST_CASES = 10**12
+MAX_SAMPLES = 100_000  # largest number of samples per case
+MAX_CASES = 10**12
 LARGEST = 1e100  # largest variance
 SHOWN = (1, 2, 3, 5, 10, 20, 50, 100)
 
@@ -173,10 +173,10 @@ def plan_repeats(
     if costs.cases(np.array(1.0)) < 2:
         two = 2 * (costs.per_case + costs.per_sample)
         raise HowsureError(f"`budget` must be at least {two:g}, enough for two cases, not {costs.budget:g}.")
-    if costs.cases(np.array(1.0)) > MOST_CASES:
-        must("budget", f"enough for at most {MOST_CASES:,} cases", given=budget)
+    if costs.cases(np.array(1.0)) > MAX_CASES:
+        must("budget", f"enough for at most {MAX_CASES:,} cases", given=budget)
     affordable = (costs.budget / 2 - costs.per_case) / costs.per_sample
-    samples = np.arange(1.0, min(max(affordable + 1e-9, 1.0), MOST_SAMPLES) + 1)
+    samples = np.arange(1.0, min(max(affordable + 1e-9, 1.0), MAX_SAMPLES) + 1)
     samples = samples[costs.cases(samples) >= 2]
     halves = half_widths(samples, costs.cases(samples), (between, within), level)
     best = int(samples[int(halves.argmin())])  # the fewest samples in case of ties

@@ -17,7 +17,7 @@ from howsure.results import DeclaredTest
 from howsure.significance.declare import check_alternative
 from howsure.significance.inputs import finite, whole, whole_numbers
 from howsure.significance.power.clusters import Clusters, cluster_entries, clustered_power, in_clusters
-from howsure.significance.power.search import MOST, least_cases
+from howsure.significance.power.search import MAXIMUM, least_cases
 
 PowerOf = Callable[[int, float], float]
 Notes = Callable[[int, float, float | None], tuple[str, ...]]
@@ -224,9 +224,13 @@ class Question:
         """Return the least n for the power, in whole clusters."""
         self._check_detectable(effect)
         fewest = self.least if self.clusters is None else self.clusters.number(self.least)
-        n = least_cases(lambda cases: self.power_of(cases, effect) >= power, self.clusters, fewest, MOST)
+        n = least_cases(lambda cases: self.power_of(cases, effect) >= power, self.clusters, fewest, MAXIMUM)
         if n is None:
-            most = MOST if self.clusters is None else self.clusters.cases(max(fewest, int(MOST / self.clusters.size)))
+            most = (
+                MAXIMUM
+                if self.clusters is None
+                else self.clusters.cases(max(fewest, int(MAXIMUM / self.clusters.size)))
+            )
             reached = number(self.power_of(most, effect))
             raise HowsureError(f"a power of {power:g} is out of reach: {most} {self.unit} give no more than {reached}.")
         return n

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from howsure.data.read.paths import Files
 
-MOST_ROWS = 4  # largest number of rows named in an error message
+MAX_ROWS = 4  # largest number of rows named in an error message
 Wanted = Iterable[tuple[str, str]]  # the name and the role of each column
 
 
@@ -77,8 +77,8 @@ class Scan(ABC):
     def where(self, condition: str) -> str:
         """Return the rows where a condition holds: "row 2, 4 of 'f.csv'"."""
         path, rows = self._rows_where(condition)
-        more = " and more" if len(rows) > MOST_ROWS else ""
-        return f"row {listing(rows[:MOST_ROWS], MOST_ROWS)}{more} of {self.files.names.get(path, path)!r}"
+        more = " and more" if len(rows) > MAX_ROWS else ""
+        return f"row {listing(rows[:MAX_ROWS], MAX_ROWS)}{more} of {self.files.names.get(path, path)!r}"
 
     def first_where(self, name: str, condition: str) -> str:
         """Return the first cell where a condition holds, with its row and file."""
@@ -96,7 +96,7 @@ class Scan(ABC):
         for path in self.files.names:
             query = f"SELECT row_number() OVER () AS row, * FROM {self.scan([path])}"
             self.database.execute(f"CREATE OR REPLACE TEMP TABLE numbered AS {query}")
-            rows = self.fetch(f"SELECT row FROM numbered WHERE {condition} ORDER BY row LIMIT {MOST_ROWS + 1}")
+            rows = self.fetch(f"SELECT row FROM numbered WHERE {condition} ORDER BY row LIMIT {MAX_ROWS + 1}")
             if rows:
                 return path, [int(row) for (row,) in rows]
         return self.files.title, []

@@ -25,7 +25,7 @@ from howsure.sql import file_list, literal
 SEPARATORS = (",", ";", "\t", "|")
 LONGEST_LINE = 1 << 20  # largest number of characters in a heading
 LONGEST_ROW = 16_000_000  # largest number of bytes in a row
-MOST_LINES = 50  # number of lines that are searched for the heading
+MAX_LINES = 50  # number of lines that are searched for the heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def check_heading(path: str, file_name: str, wanted: Wanted, *, separators: Sequ
 
 def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: str) -> Heading:
     with open_text(path, file_name) as file:
-        lines = list(islice(iter(lambda: file.readline(LONGEST_LINE), ""), MOST_LINES))
+        lines = list(islice(iter(lambda: file.readline(LONGEST_LINE), ""), MAX_LINES))
     skipped = next((index for index, line in enumerate(lines) if line.strip()), 0)
     named_separator = re.fullmatch(r"sep=(.)\s*", lines[skipped], re.IGNORECASE) if lines else None
     if named_separator:  # a line such as "sep=;", which Excel writes
@@ -107,7 +107,7 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
 
     def fields(separator: str) -> list[list[str]]:
         """Split the heading and the next line."""
-        before = csv.field_size_limit(LONGEST_LINE * MOST_LINES)  # Python's default limit is lower
+        before = csv.field_size_limit(LONGEST_LINE * MAX_LINES)  # Python's default limit is lower
         try:
             rows = list(islice((row for row in csv.reader(lines, delimiter=separator) if row), 2))
         except csv.Error:

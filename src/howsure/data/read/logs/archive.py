@@ -18,11 +18,11 @@ from typing import IO, Any
 from howsure.data.read.column_names import shorten
 from howsure.errors import HowsureError, MissingLibraryError, system_reason
 
-MOST_MEMBER = 10**9  # largest number of unpacked bytes in one member
-MOST_TOGETHER = 16 * 10**9  # largest number of unpacked bytes in all members that are read
-MOST_RATIO = 500  # largest ratio of unpacked to packed bytes; log text stays far below it
+MAX_MEMBER = 10**9  # largest number of unpacked bytes in one member
+MAX_TOGETHER = 16 * 10**9  # largest number of unpacked bytes in all members that are read
+MAX_RATIO = 500  # largest ratio of unpacked to packed bytes; log text stays far below it
 ANY_RATIO = 16 * 10**6  # members of up to this many unpacked bytes may have any ratio
-MOST_DIRECTORY = 128 * 10**6  # largest number of bytes in the list of members, enough for a million
+MAX_DIRECTORY = 128 * 10**6  # largest number of bytes in the list of members, enough for a million
 BLOCK = 1 << 20  # number of bytes per block
 ZSTANDARD = 93
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, ZSTANDARD)
@@ -37,7 +37,7 @@ class Archive:
         self._size = file.seek(0, io.SEEK_END)
         self._zip = zipfile.ZipFile(file)
         self._members = {member.filename: member for member in self._zip.infolist()}
-        self._left = MOST_TOGETHER
+        self._left = MAX_TOGETHER
 
     def __contains__(self, name: str) -> bool:
         return name in self._members
@@ -66,17 +66,17 @@ class Archive:
 
     def _unpack(self, member: zipfile.ZipInfo, title: str) -> bytearray:
         content = bytearray()
-        most = max(ANY_RATIO, MOST_RATIO * min(member.compress_size, self._size))
+        most = max(ANY_RATIO, MAX_RATIO * min(member.compress_size, self._size))
         with self._open(member) as file:
             while block := file.read(BLOCK):
                 content += block
                 self._left -= len(block)
-                if len(content) > MOST_MEMBER:
-                    raise HowsureError(f"{title} must unpack to at most {MOST_MEMBER / 1e9:g} GB.")
+                if len(content) > MAX_MEMBER:
+                    raise HowsureError(f"{title} must unpack to at most {MAX_MEMBER / 1e9:g} GB.")
                 if len(content) > most:
-                    raise HowsureError(f"{title} must unpack to at most {MOST_RATIO} times its packed size.")
+                    raise HowsureError(f"{title} must unpack to at most {MAX_RATIO} times its packed size.")
                 if self._left < 0:
-                    raise HowsureError(f"{self.path!r} must unpack to at most {MOST_TOGETHER / 1e9:g} GB.")
+                    raise HowsureError(f"{self.path!r} must unpack to at most {MAX_TOGETHER / 1e9:g} GB.")
         if len(content) != member.file_size or zlib.crc32(content) != member.CRC:
             raise ValueError("its content does not match its checksum")
         return content
@@ -116,8 +116,8 @@ class _BoundedFile(io.BufferedReader):
         self._path = path
 
     def read(self, size: int | None = -1, /) -> bytes:
-        if size is not None and size > MOST_DIRECTORY:
-            raise HowsureError(f"{self._path!r} must have a list of members of at most {MOST_DIRECTORY // 10**6} MB.")
+        if size is not None and size > MAX_DIRECTORY:
+            raise HowsureError(f"{self._path!r} must have a list of members of at most {MAX_DIRECTORY // 10**6} MB.")
         return super().read(size)
 
 

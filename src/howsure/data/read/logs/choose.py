@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from howsure.errors import HowsureError, listing, must_be_one_of
 
-MOST_NAMED = 12
+MAX_NAMED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def choose(name: str, choice: str | None, options: Iterable[str]) -> str | None:
             must_be_one_of(name, options, given=choice)
         return choice
     if len(options) > 1:
-        raise HowsureError(f"`{name}` must be chosen: {listing([repr(option) for option in options], MOST_NAMED)}.")
+        raise HowsureError(f"`{name}` must be chosen: {listing([repr(option) for option in options], MAX_NAMED)}.")
     return options[0] if options else None
 
 

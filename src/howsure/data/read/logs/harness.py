@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from howsure.data.read.column_names import shorten
 from howsure.data.read.compression import BYTE_ORDER_MARK, open_bytes
-from howsure.data.read.logs.archive import MOST_MEMBER
+from howsure.data.read.logs.archive import MAX_MEMBER
 from howsure.data.read.logs.choose import Choice, choose, refuse_choice
 from howsure.data.read.logs.columns import LONGEST
 from howsure.data.read.logs.log import EvaluationLog, Origin, Samples, make_log
@@ -24,9 +24,9 @@ from howsure.data.read.logs.outcomes import UNANSWERED, UNPARSED
 from howsure.data.read.logs.parse import parse
 from howsure.errors import HowsureError
 
-MOST_LINE = 64 * 10**6  # largest number of bytes in a line
+MAX_LINE = 64 * 10**6  # largest number of bytes in a line
 INVALID = "[invalid]"  # written by filters for answers that they cannot parse
-MOST_RESULTS = 16 * 10**6  # largest number of bytes in a results file
+MAX_RESULTS = 16 * 10**6  # largest number of bytes in a results file
 NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl?(?:\.gz)?", re.DOTALL)
 HASHES = ("doc_hash", "prompt_hash", "target_hash")
 NO_METRICS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", *HASHES}
@@ -69,10 +69,10 @@ def _origin(path: str, metric: str, chosen: str | None) -> Origin:
 def _results(path: str) -> dict[str, Any]:
     """Read the results of a run, if possible; scores do not need them."""
     try:
-        if not os.path.isfile(path) or os.path.getsize(path) > MOST_RESULTS:
+        if not os.path.isfile(path) or os.path.getsize(path) > MAX_RESULTS:
             return {}
         with open_bytes(path, path) as file:
-            results = parse(file.read(MOST_RESULTS), repr(path))
+            results = parse(file.read(MAX_RESULTS), repr(path))
     except (OSError, HowsureError):
         return {}
     return results if type(results) is dict else {}
@@ -83,20 +83,20 @@ def _rows(path: str) -> list[Row]:
     rows: list[Row] = []
     number = 0
     with open_bytes(path, path) as file:
-        while line := file.readline(MOST_LINE + 1):
+        while line := file.readline(MAX_LINE + 1):
             number += 1
             if not rows and line.removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"["):
-                return _list(line + file.read(MOST_MEMBER), path)
-            if len(line) > MOST_LINE:
-                raise HowsureError(f"line {number} of {path!r} must have at most {MOST_LINE // 10**6} MB.")
+                return _list(line + file.read(MAX_MEMBER), path)
+            if len(line) > MAX_LINE:
+                raise HowsureError(f"line {number} of {path!r} must have at most {MAX_LINE // 10**6} MB.")
             if not line.isspace():
                 rows.append(_row(parse(line, f"line {number} of {path!r}"), path))
     return rows
 
 
 def _list(content: bytes, path: str) -> list[Row]:
-    if len(content) > MOST_MEMBER:
-        raise HowsureError(f"{path!r} must not exceed {MOST_MEMBER / 1e9:g} GB, or hold an object in each line.")
+    if len(content) > MAX_MEMBER:
+        raise HowsureError(f"{path!r} must not exceed {MAX_MEMBER / 1e9:g} GB, or hold an object in each line.")
     return [_row(value, path) for value in parse(content, repr(path))]
 
 

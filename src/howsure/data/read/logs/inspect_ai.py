@@ -15,7 +15,7 @@ from typing import Any
 
 from howsure.data.read.column_names import shorten
 from howsure.data.read.compression import open_bytes
-from howsure.data.read.logs.archive import MOST_MEMBER, Archive, open_archive
+from howsure.data.read.logs.archive import MAX_MEMBER, Archive, open_archive
 from howsure.data.read.logs.choose import Choice, choose, refuse_choice
 from howsure.data.read.logs.log import EvaluationLog, Origin, Samples, make_log
 from howsure.data.read.logs.outcomes import ERROR, REASONS
@@ -37,10 +37,10 @@ def read_inspect_archive(path: str, choice: Choice, missing: str | None) -> Eval
 
 def read_inspect_json(path: str, choice: Choice, missing: str | None) -> EvaluationLog:
     with open_bytes(path, path) as file:
-        content = file.read(MOST_MEMBER + 1)
-    if len(content) > MOST_MEMBER:
+        content = file.read(MAX_MEMBER + 1)
+    if len(content) > MAX_MEMBER:
         raise HowsureError(
-            f"{path!r} must not exceed {MOST_MEMBER / 1e9:g} GB; convert it with `inspect log convert` into an "
+            f"{path!r} must not exceed {MAX_MEMBER / 1e9:g} GB; convert it with `inspect log convert` into an "
             "archive, which may be larger."
         )
     header = _object(parse(content, repr(path)), repr(path))

@@ -16,9 +16,9 @@ from howsure.data.read.logs.columns import objects, scalar_column, scalar_column
 from howsure.data.read.logs.outcomes import OUTCOMES, read_values, refuse_values, settle
 from howsure.errors import HowsureError, counted, inflect, listing
 
-MOST_REPEATS = 10**9
-MOST_EXPECTED = 10_000  # largest number of expected epochs that are checked
-MOST_NAMED = 3
+MAX_REPEATS = 10**9
+MAX_EXPECTED = 10_000  # largest number of expected epochs that are checked
+MAX_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +152,8 @@ def _check_keys(origin: Origin, samples: Samples) -> None:
     if not set(map(type, samples.case)) <= {int, str}:
         bad = next(case for case in samples.case if type(case) not in (int, str))
         raise HowsureError(f"the ids of samples in {origin.path!r} must be text or whole numbers, not {bad!r}.")
-    if set(map(type, samples.repeat)) != {int} or not 1 <= min(samples.repeat) <= max(samples.repeat) <= MOST_REPEATS:
-        bad = next(epoch for epoch in samples.repeat if type(epoch) is not int or not 1 <= epoch <= MOST_REPEATS)
+    if set(map(type, samples.repeat)) != {int} or not 1 <= min(samples.repeat) <= max(samples.repeat) <= MAX_REPEATS:
+        bad = next(epoch for epoch in samples.repeat if type(epoch) is not int or not 1 <= epoch <= MAX_REPEATS)
         raise HowsureError(
             f"the epochs of samples in {origin.path!r} must be whole numbers of at least 1, not {bad!r}."
         )
@@ -175,7 +175,7 @@ def _sample(case: Any, repeat: int) -> str:
 
 def _lacking_epochs(samples: Samples) -> list[str]:
     """Return a note on samples that lack epochs that others have."""
-    epochs = {*range(1, min(samples.epochs, MOST_EXPECTED) + 1), *samples.repeat}
+    epochs = {*range(1, min(samples.epochs, MAX_EXPECTED) + 1), *samples.repeat}
     if len(epochs) == 1:
         return []
     epochs_of = defaultdict(set)
@@ -184,6 +184,6 @@ def _lacking_epochs(samples: Samples) -> list[str]:
     lacking = [case for case, own in epochs_of.items() if len(own) < len(epochs)]
     if not lacking:
         return []
-    first = [f"{shorten(case)!r} lacks {listing(sorted(epochs - epochs_of[case]))}" for case in lacking[:MOST_NAMED]]
+    first = [f"{shorten(case)!r} lacks {listing(sorted(epochs - epochs_of[case]))}" for case in lacking[:MAX_NAMED]]
     number = counted(len(lacking), "sample", of=len(epochs_of))
-    return [f"{number} {inflect('lacks', len(lacking))} epochs: {listing(first + lacking[MOST_NAMED:], MOST_NAMED)}."]
+    return [f"{number} {inflect('lacks', len(lacking))} epochs: {listing(first + lacking[MAX_NAMED:], MAX_NAMED)}."]

@@ -7,7 +7,7 @@ from typing import Any
 from howsure.present.report.declare import Part, Section, Table, section
 from howsure.present.report.figure import chart
 
-MOST_PAIRS = 60  # largest number of pairs of raters in a table
+MAX_PAIRS = 60  # largest number of pairs of raters in a table
 
 
 @section(of="Agreement", order=20)
@@ -25,7 +25,7 @@ def raters(agreement: Any) -> Section | None:
         each = agreement.per_rater()
         about = {"reading": "The further left, the less a rater agrees with the others.", "description": each.title}
         parts += [chart("raters", each, title=each.title, **about), Table(each.sheet())]
-    if len(agreement.raters) * (len(agreement.raters) - 1) // 2 <= MOST_PAIRS:
+    if len(agreement.raters) * (len(agreement.raters) - 1) // 2 <= MAX_PAIRS:
         parts.append(Table(agreement.per_pair().sheet(), "All pairs of raters"))
     lead = "Agreement of each rater with all others who rated the same items."
     return Section("Who disagrees?", parts, lead, "Raters")

@@ -11,10 +11,10 @@ from howsure.present.report.figure import chart
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import shown_name
 
-MOST_IN_FIGURE = 25  # largest number of classes in the figure of the confusion matrix
-MOST_IN_TABLE = 12  # tables with more classes are collapsed
-MOST_ERRORS = 15
-MOST_EXPLORED = 12
+MAX_IN_FIGURE = 25  # largest number of classes in the figure of the confusion matrix
+MAX_IN_TABLE = 12  # tables with more classes are collapsed
+MAX_ERRORS = 15
+MAX_EXPLORED = 12
 
 
 @section(of="Assessment", order=15)
@@ -24,7 +24,7 @@ def classes(assessment: Any) -> Section | None:
     if k == 2 and assessment.scores is not None:
         return None  # the explorer shows the classes
     parts: list[Part] = []
-    if 1 < k <= MOST_IN_FIGURE:
+    if 1 < k <= MAX_IN_FIGURE:
         reading = "Rows: true class; columns: predicted class. The darker a cell, the larger its share of the row."
         table = assessment.confusion
         parts.append(
@@ -37,11 +37,11 @@ def classes(assessment: Any) -> Section | None:
     if k > 2 and len(errors):
         parts.append(Table(errors))
     every = assessment.per_class()
-    if k > MOST_IN_TABLE:
-        worst = sorted(every.classes, key=lambda each: _recall(each.estimates))[:MOST_IN_TABLE]
-        title = f"The {MOST_IN_TABLE} classes with the lowest recall"
+    if k > MAX_IN_TABLE:
+        worst = sorted(every.classes, key=lambda each: _recall(each.estimates))[:MAX_IN_TABLE]
+        title = f"The {MAX_IN_TABLE} classes with the lowest recall"
         parts.append(Table(replace(replace(every, classes=tuple(worst)).sheet(), title=title)))
-    parts.append(Table(every.sheet(), f"All {k} classes" if k > MOST_IN_TABLE else ""))
+    parts.append(Table(every.sheet(), f"All {k} classes" if k > MAX_IN_TABLE else ""))
     lead = "Each class against all others, with 95 % intervals."
     return Section("Which classes are difficult?", parts, lead, "Classes")
 
@@ -65,7 +65,7 @@ def _recall(estimates: Any) -> float:
     return 2.0 if recall != recall else float(recall)
 
 
-def one_per_class(assessment: Any, most: int = MOST_EXPLORED) -> dict[str, Any]:
+def one_per_class(assessment: Any, most: int = MAX_EXPLORED) -> dict[str, Any]:
     """Return assessments of the lowest-recall classes against the rest."""
     if assessment.scores is None or len(assessment.labels) <= 2:
         return {}
@@ -79,7 +79,7 @@ def one_per_class(assessment: Any, most: int = MOST_EXPLORED) -> dict[str, Any]:
 def _errors(table: Any) -> Sheet:
     """List the most frequent errors."""
     wrong = [record for record in table.records() if record["truth"] != record["predicted"] and record["count"]]
-    wrong = sorted(wrong, key=lambda record: -record["count"])[:MOST_ERRORS]
+    wrong = sorted(wrong, key=lambda record: -record["count"])[:MAX_ERRORS]
     totals = dict(zip(map(str, table.labels), table.counts.sum(1).tolist(), strict=True))
     rows = [
         {

@@ -10,7 +10,7 @@ from howsure.present.report.figure import chart
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import spoken
 
-MOST_PAIRS = 45  # largest number of pairs in a figure
+MAX_PAIRS = 45  # largest number of pairs in a figure
 TITLES = {
     "forest": "with intervals",
     "matrix": "for each pair",
@@ -26,7 +26,7 @@ def verdict(comparison: Any) -> Section:
 def difference(comparison: Any) -> Section:
     """Show the charts, and every pair with its interval and test."""
     parts: list[Part] = []
-    charts = charts_of(type(comparison)) if len(comparison.pairs) <= MOST_PAIRS else {}
+    charts = charts_of(type(comparison)) if len(comparison.pairs) <= MAX_PAIRS else {}
     for kind, declared in charts.items():
         title = f"Difference in {spoken(comparison.measure)}, {TITLES.get(kind, kind.replace('_', ' '))}"
         about: dict[str, Any] = {"reading": caption(declared.summary), "description": comparison.verdict}

@@ -12,7 +12,7 @@ from howsure.present.report.sections.classes import one_per_class
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import shown_name
 
-MOST = 6  # largest number of charts
+MAXIMUM = 6  # largest number of charts
 
 
 @section(of="Assessments", order=40)
@@ -21,7 +21,7 @@ def probabilities(assessments: Mapping[str, Any]) -> Section | None:
     noun = "classifier"
     if len(assessments) == 1:
         (assessment,) = assessments.values()
-        by_class = one_per_class(assessment, MOST)
+        by_class = one_per_class(assessment, MAXIMUM)
         noun, assessments = ("class", by_class) if by_class else (noun, assessments)
     figures: list[Figure] = []
     rows = []
@@ -29,7 +29,7 @@ def probabilities(assessments: Mapping[str, Any]) -> Section | None:
         if not _has_probabilities(assessment):
             continue
         shown = shown_name(name) if len(assessments) > 1 else ""
-        if len(figures) < MOST:
+        if len(figures) < MAXIMUM:
             figures.append(_calibration(index, shown, assessment))
         rows.append(_parts(noun, shown, assessment))
     if not figures:
