@@ -118,10 +118,10 @@ def test_many_data_sets_in_batches():
 
 def test_no_spread():
     result = bayesian_correlated_t([0.3, 0.9, 0.7], [0.2, 0.8, 0.6], rho=0.1, rope=0.01)
-    assert result.notes == ("the differences do not vary, so they cannot tell how certain their mean is",)
+    assert result.notes == ("the differences do not vary, so the uncertainty of their mean cannot be estimated",)
     assert all(map(math.isnan, probabilities(result)))
     assert math.isnan(result.interval().low)
-    assert result.verdict == "There is no answer."
+    assert result.verdict == "The probabilities are undefined."
     result = bayesian_correlated_t([0.3], [0.2], rho=0.1, rope=0.01)
     assert result.notes == ("one difference has no standard deviation",)
     assert bayesian_sign([0.3], [0.2], rope=0).right > 0.5  # signs have an answer

@@ -261,9 +261,7 @@ def test_human_labels_of_one_class():
     assert rate.value == 0
     assert rate.tuning == 0
     assert 0.1 < rate.high < 0.2  # none of 20
-    assert (
-        a["rogan_gladen"].undefined == "no positive case has a human label, so that the judge's sensitivity is unknown"
-    )
+    assert a["rogan_gladen"].undefined == "no positive case has a human label, so the judge's sensitivity is unknown"
     both = howsure.assess(human, ["ham"] * 100, judge=judge, labels=["ham", "spam"])
     assert both["recall"].undefined == "no case belongs to this class"
     assert math.isnan(both["f1"].value) or both["f1"].undefined
@@ -284,12 +282,12 @@ def test_a_value_stays_within_its_range():
     recall = howsure.assess(human, predicted, judge=judge)["recall"]
     assert 0 <= recall.low <= recall.value <= recall.high <= 1
     assert recall.value == 1
-    assert recall.notes == ("the combined estimate is outside of the range, and was set to its end",)
+    assert recall.notes == ("the combined estimate is outside the range of the measure and was clipped to it",)
     assert recall.low < 1
 
 
 def test_means_of_numbers():
-    with pytest.raises(HowsureError, match=r"^`judged` must have a number for each of 2 values, not 1\.$"):
+    with pytest.raises(HowsureError, match=r"^`judged` must have a number for each of the 2 values, not 1\.$"):
         prediction_powered_mean([1, 2], [1], [3])
     with pytest.raises(HowsureError, match=r"^`others` must be a column of finite numbers, not \[nan\]\.$"):
         prediction_powered_mean([1, 2], [1, 3], [math.nan])
@@ -327,10 +325,10 @@ def test_ends_of_a_corrected_rate_solve_the_equation():
 def test_corrected_rates_that_say_little():
     low = rogan_gladen(10, 1000, sensitivity=(9, 10), specificity=(18, 20))
     assert low.value == 0
-    assert low.notes == ("the formula gives -0.112, which was set to the end of the range",)
+    assert low.notes == ("the formula gives -0.112, which was clipped to the range from 0 to 1",)
     assert low.low == 0 < low.high
     unknown = rogan_gladen(10, 1000, sensitivity=(0, 0), specificity=(18, 20))
-    assert unknown.undefined == "no positive case has a human label, so that the judge's sensitivity is unknown"
+    assert unknown.undefined == "no positive case has a human label, so the judge's sensitivity is unknown"
     vague = rogan_gladen(500, 1000, sensitivity=(2, 3), specificity=(2, 3)).interval()
     assert (vague.low, vague.high) == (0, 1)
     assert vague.notes == (
@@ -398,12 +396,12 @@ def test_plans_that_cannot_be_made():
     assumptions = {"judged": 500, "sensitivity": 0.9, "specificity": 0.9}
     with pytest.raises(HowsureError, match=r"^exactly one of `n` and `half_width` must be left out, not both"):
         plan.labels(0.3, **assumptions)
-    with pytest.raises(HowsureError, match=r"^`judged` must be given, or a `pilot`\.$"):
+    with pytest.raises(HowsureError, match=r"^`judged` must be given if there is no `pilot`\.$"):
         plan.labels(0.3, 0.1, sensitivity=0.9, specificity=0.9)
     with pytest.raises(HowsureError) as refused:
         plan.labels(0.3, 0.01, **assumptions)
     assert str(refused.value) == (
-        "a half-width of 0.01 needs more than the 500 judged cases: human labels of all give ±0.040."
+        "a half-width of 0.01 is out of reach: human labels for all 500 judged cases give ±0.040."
     )
     with pytest.raises(HowsureError, match=r"^`rate` must be left out: it comes from the `pilot`\.$"):
         plan.labels(0.3, 0.1, pilot=howsure.assess(HUMAN, judge=JUDGE))

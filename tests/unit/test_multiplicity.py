@@ -149,11 +149,11 @@ def test_how_it_is_shown():
         ),
         (
             lambda: adjust([0.1] * 4, "shaffer"),
-            "`pvalues` must be of all pairs of classifiers for 'shaffer', so 1, 3, 6, 10 or more, not 4.",
+            "`pvalues` must have one value per pair of classifiers for 'shaffer': 1, 3, 6, 10, ..., not 4.",
         ),
         (
             lambda: adjust([0.1] * 45, "bergmann-hommel"),
-            "'bergmann-hommel' takes up to 9 classifiers, not 10; use 'shaffer' or 'holm'.",
+            "'bergmann-hommel' allows at most 9 classifiers, not 10; use 'shaffer' or 'holm'.",
         ),
         (
             lambda: adjust([0.1] * 3, "bergmann-hommel", pairs=["ab", "ab", "bc"]),  # type: ignore[list-item]

@@ -90,7 +90,7 @@ def test_mcnemar_beside_the_normal_formula():
     rough = powers.of_mcnemar_normal(1_000_000, 0.001, 0.1, 0.05, "two-sided")
     assert power.power == pytest.approx(rough, rel=1e-4)  # with so many cases they meet
     assert power.notes[0] == f"Connor's normal formula (1987) gives power {rough:.3f}"
-    assert power.notes[1:] == ("for so many discordant cases the power is accurate to 1e-6",)
+    assert power.notes[1:] == ("with this many discordant cases, the power is accurate to 1e-6",)
 
 
 @pytest.mark.parametrize("alternative", SIDES)
@@ -618,7 +618,7 @@ def test_plans_of_clusters_in_words():
     area = plan_auc_half_width(0.8, 0.05, prevalence=0.1)
     assert " ".join(str(area).split()) == (
         "AUC 0.800: 828 cases, 83 of them positive, give a 95 % interval of ±0.050 (delong-newcombe). "
-        "note: for exponential scores (Hanley and McNeil 1982) it is ±0.059"
+        "note: for exponential scores (Hanley and McNeil 1982), the half-width is ±0.059"
     )
 
 
@@ -662,7 +662,8 @@ ONE_WIDTH = "exactly one of `n` and `half_width` must be left out, not "
         ),
         (
             lambda: plan_proportions(50, 0.8, proportion=0.9),
-            "a power of 0.8 is out of reach with 50 cases of each: the largest difference, 0.100, has power 0.634.",
+            "a power of 0.8 is out of reach with 50 cases per classifier: the largest difference, 0.100, has "
+            "power 0.634.",
         ),
         (lambda: plan_proportions(50, 0.8, proportion=1), "`proportion` must be a number between 0 and 1, not 1."),
         (lambda: plan_auc(50, 0.8, auc=1.2, correlation=0), "`auc` must be a number between 0 and 1, not 1.2."),
@@ -700,7 +701,7 @@ ONE_WIDTH = "exactly one of `n` and `half_width` must be left out, not "
         ),
         (
             lambda: plan_mcnemar(100, 0.8, discordant=0.1, size_variation=0.1),
-            "`size_variation` is that of clusters; give `icc` and `cluster_size` too.",
+            "`size_variation` applies only to clusters; give `icc` and `cluster_size` too.",
         ),
         (
             lambda: plan_auc(100, 0.8, auc=0.8, correlation=0, icc=10, cluster_size=5),

@@ -36,7 +36,7 @@ from howsure.significance.declare import registry
 
 MIRRORED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 METHODS = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")
-SAME = "the classifiers give the same answer in every case, so there is no difference to test"
+SAME = "the classifiers give the same answer for every case, so there is no difference to test"
 SCORES = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=1, max_size=30)
 LABELS = st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=25)
 SOME_MEASURES = st.sampled_from(["accuracy", "f1", "mcc", "kappa", "recall"])
@@ -123,7 +123,7 @@ def test_which_is_which():
     alone = mcnemar(2, 12)
     assert math.isnan(alone.difference)
     assert alone.notes == (
-        "pass `n=`, the number of all cases, for the difference in accuracy and its standard error; "
+        "pass `n=`, the total number of cases, for the difference in accuracy and its standard error; "
         "`intervals.tango` computes its interval",
     )
     assert not result.notes
@@ -146,7 +146,7 @@ def test_a_very_small_p_value():
     for method in METHODS:
         result = mcnemar(0, 3000, method, n=4000)
         assert 0 < result.pvalue < 1e-300
-        assert result.notes == ("the p-value is below 2.2e-308, the smallest number that can be shown",)
+        assert result.notes == ("the p-value is below 2.2e-308, the smallest positive number that can be represented",)
 
 
 @given(SCORES, st.integers(-50, 50), st.sampled_from([*MIRRORED]))
@@ -164,7 +164,7 @@ def test_sign_test_mirrored_and_shifted(rows, shift, side):
 def test_ties_of_the_sign_test():
     result = sign_test([1, 2, 3, 4], [1, 2, 2, 3])
     assert (result.statistic, result.pvalue, result.difference) == (2, 0.5, 0.5)
-    assert result.notes == ("2 of 4 pairs are ties and left out",)
+    assert result.notes == ("2 of 4 pairs are ties and are left out",)
     nothing = sign_test([89.8, 0.3], [89.8, 0.1 + 0.2])
     assert (nothing.statistic, nothing.pvalue) == (0, 1)
     assert nothing.notes == ("all pairs are ties, so there is no difference to test",)
@@ -193,7 +193,7 @@ def test_unpaired_delong_without_spread():
     apart = delong_unpaired(truth, perfect, truth, [1, 2, 3, 4])
     assert math.isnan(apart.pvalue)
     assert apart.difference == 1
-    assert apart.notes == ("the placements do not vary, so the test cannot tell how certain the difference is",)
+    assert apart.notes == ("the placements do not vary, so the uncertainty of the difference cannot be estimated",)
     alone = delong_unpaired([1, 0, 0], [3, 2, 1], truth, perfect)
     assert math.isnan(alone.pvalue)
     assert alone.notes == ("with a single case of a class, the AUC has no variance",)
@@ -342,7 +342,7 @@ def test_replicates_without_spread_or_value():
     result = bootstrap_difference([1, 1], [1, 1], [0, 0])
     assert math.isnan(result.pvalue)
     assert result.difference == 1
-    assert result.notes == ("the replicates do not vary, so the test cannot tell how certain the difference is",)
+    assert result.notes == ("the replicates do not vary, so the uncertainty of the difference cannot be estimated",)
     some = permutation([1, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 1], "precision", replicates=400)
     assert some.notes[0].startswith("undefined in ")
     assert some.notes[0].endswith(" of 400 replicates, which count as extreme")
@@ -383,7 +383,7 @@ def test_a_difference_without_error(difference, error):
     for result in (equivalence(difference, error, 0.1), non_inferiority(difference, error, 0.1)):
         assert math.isnan(result.pvalue)
         assert result.notes == (
-            "the difference has no standard error above 0, so the test cannot tell how certain it is",
+            "the standard error is not positive, so the uncertainty of the difference cannot be estimated",
         )
 
 
@@ -392,13 +392,13 @@ def test_a_difference_without_error(difference, error):
     [
         (lambda: mcnemar(-1, 2), "`e01` must be a whole number, 0 or above, not -1."),
         (lambda: mcnemar(1, 2.5), "`e10` must be a whole number, 0 or above, not 2.5."),  # type: ignore[arg-type]
-        (lambda: mcnemar(1, 2, n=2), "`e01` and `e10` must add up to at most `n`, not 1 and 2 of 2."),
+        (lambda: mcnemar(1, 2, n=2), "`e01` and `e10` must add up to at most `n`, but 1 + 2 is more than 2."),
         (
             lambda: mcnemar(1, 2, method="midp"),
             "`method` must be one of 'auto', 'exact', 'mid-p', 'chi2', 'chi2-corrected', not 'midp'; "
             "did you mean 'mid-p'?",
         ),
-        (lambda: sign_test([1, 2], [1]), "`a` has 2 values and `b` has 1; paired values must be equally many."),
+        (lambda: sign_test([1, 2], [1]), "`a` has 2 values and `b` has 1; both must have the same length."),
         (
             lambda: delong_unpaired([1, 0], [1, 2], [1, 1], [1, 2]),
             "`truth_b` must hold positives and negatives; all cases are of one class.",

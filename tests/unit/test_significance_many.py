@@ -44,7 +44,7 @@ OF_ROWS = [repeated_anova, friedman, iman_davenport, quade]
 PAIRWISE = [newman_keuls, tukey, nemenyi]
 AGAINST = [bonferroni_dunn, dunnett]
 ALIKE = "the classifiers do not differ, so there is nothing to test"
-NO_SPREAD = "the scores do not vary within classifiers, so the test cannot tell how certain the difference is"
+NO_SPREAD = "the scores do not vary within classifiers, so the uncertainty of the difference cannot be estimated"
 
 
 @st.composite
@@ -60,7 +60,7 @@ OF_EACH = [anova, kruskal_wallis, newman_keuls, tukey]  # to which a row is noth
 
 def shape(scores, test):
     """How a test says that scores were read."""
-    rows = "scores of each of" if test in OF_EACH else "folds or data sets (rows) x"
+    rows = "scores for each of" if test in OF_EACH else "folds or data sets (rows) x"
     return f"{len(scores)} {rows} {len(scores[0])} classifiers"
 
 
@@ -173,7 +173,7 @@ def test_no_spread_beside_the_difference(test):
 def test_one_row_of_ranks(test):
     result = test(np.array([[0.1, 0.2, 0.4]]))
     assert math.isnan(result.pvalue)
-    assert result.notes[0] == "with one row the statistic is the same for any scores, so the test has no answer"
+    assert result.notes[0] == "with one row the statistic is the same for any scores, so the p-value is undefined"
 
 
 def test_rows_that_all_agree():
@@ -214,7 +214,7 @@ def test_pairs_without_spread():
         assert result.groups == (("3", "1", "2"),)
         assert result.notes[0].startswith("the scores do not vary within classifiers")
         assert test([0.2] * 3, [0.2] * 3).notes[0] == ALIKE
-        assert test([0.2], [0.3]).notes[0] == "one row cannot tell how certain its differences are"
+        assert test([0.2], [0.3]).notes[0] == "the uncertainty of differences cannot be estimated from one row"
     assert math.isnan(nemenyi([0.2], [0.3]).pairs[0].pvalue)
     assert math.isnan(dunnett([0.2], [0.3], control="1").pairs[0].pvalue)
     assert math.isnan(bonferroni_dunn([0.2], [0.3], control="1").pairs[0].pvalue)
@@ -295,7 +295,7 @@ def test_rows_that_are_blocks_are_spoken_of():
     matrix = np.random.default_rng(2).random((6, 3))
     for test in (newman_keuls, tukey):
         assert test(matrix, blocks=True).notes[-1] == "6 folds or data sets (rows) x 3 classifiers"
-    for blocks, said in ((False, "scores of each of"), (True, "folds or data sets (rows) x")):
+    for blocks, said in ((False, "scores for each of"), (True, "folds or data sets (rows) x")):
         assert contrast(matrix, [1, 0, -1], blocks=blocks).notes[-1] == f"6 {said} 3 classifiers"
         assert dunnett(matrix, control="1", blocks=blocks).notes[-1] == f"6 {said} 3 classifiers"
 
@@ -362,7 +362,9 @@ def test_how_pairs_are_shown():
     assert diagram.bars == ()
     assert diagram.to_dict()["control"] == "1"
     assert str(diagram).startswith("Bonferroni-Dunn test: critical difference 0.915 at 0.05, 12 rows\n")
-    assert "  note: one row cannot tell how certain its differences are\n" in str(critical_difference([3], [2]))
+    assert "  note: the uncertainty of differences cannot be estimated from one row\n" in str(
+        critical_difference([3], [2])
+    )
     assert diagram.records()[0] == {"classifier": "1", "mean_rank": 1.0, "groups": "1"}
     assert diagram.frame("pandas").shape == (3, 3)
     for result in (found, diagram):
@@ -387,7 +389,7 @@ LIST = (
     [
         (
             lambda: anova(np.array([1, 2, 3])),
-            "`scores` must be a table of at least 1 row (folds or data sets) and 2 columns (classifiers), not an "
+            "`scores` must be a table with at least 1 row (folds or data sets) and 2 columns (classifiers), not an "
             "array of shape (3,).",
         ),
         (lambda: friedman(np.array([[1, math.nan]])), "`scores` must hold finite numbers, not nan in row 0."),
@@ -401,14 +403,15 @@ LIST = (
         (lambda: contrast([[1, 2], [3]], [1, -1]), LIST),
         (
             lambda: friedman([1, 2, 3], [1, 2]),
-            "`scores` must have equally many values of each classifier, on the same folds or data sets, not 3, 2.",
+            "`scores` must have the same number of values for each classifier, on the same folds or data "
+            "sets, not 3, 2.",
         ),
         (lambda: friedman([1, 2], [1, math.nan]), "`scores[1]` must hold finite numbers, not nan at index 1."),
         (
             lambda: nemenyi({"tree": [1, 2], "bayes": GOOD}),
             "`scores['bayes']` must be a one-dimensional array of at least 1 number, not an array of shape (3, 2).",
         ),
-        (lambda: nemenyi({"tree": [1, 2]}), "`scores` must be of at least 2 classifiers, not 1."),
+        (lambda: nemenyi({"tree": [1, 2]}), "`scores` must hold at least 2 classifiers, not 1."),
         (
             lambda: quade(pd.DataFrame({"data": ["iris", "wine"], "tree": [1, 2], "bayes": [2, 3]})),
             "column 'data' of `scores` must hold numbers; keep only the columns of classifiers.",
@@ -475,7 +478,7 @@ def test_wald_test_needs_more_clusters_than_classifiers():
 def test_a_column_that_numbers_the_rows_is_no_classifier(name):
     """It would be one without a word: a file of folds, read as it is, has such a column."""
     columns = {name: [1, 2, 3], "tree": [0.9, 0.8, 0.85], "bayes": [0.7, 0.75, 0.8]}
-    expected = f"column {name!r} of `scores` numbers the rows and is no classifier; drop it, or make it the index."
+    expected = f"column {name!r} of `scores` holds row numbers, not scores; drop it, or make it the index."
     for library in (pd, pl):
         with pytest.raises(HowsureError, match=f"^{re.escape(expected)}$"):
             newman_keuls(library.DataFrame(columns))

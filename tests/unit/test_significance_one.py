@@ -97,7 +97,7 @@ def test_values_without_spread(side):
     assert math.isnan(apart.statistic)
     assert math.isnan(apart.pvalue)
     assert apart.difference == pytest.approx(0.1)
-    assert apart.notes == ("the values do not vary, so the test cannot tell how certain the difference is",)
+    assert apart.notes == ("the values do not vary, so the uncertainty of the difference cannot be estimated",)
 
 
 def test_one_value():
@@ -117,7 +117,7 @@ def test_no_p_value_is_0():
         binomial_test(0, 10**6, 0.5, "less"),
     ):
         assert 0 < result.pvalue < 1e-300
-        assert result.notes == ("the p-value is below 2.2e-308, the smallest number that can be shown",)
+        assert result.notes == ("the p-value is below 2.2e-308, the smallest positive number that can be represented",)
         assert decide(result) == "rejected at the 5 % level: p = 2.23e-308"
 
 
@@ -176,7 +176,7 @@ def test_normal_power_against_the_exact_one(side):
             lambda: t_test([1, 2], 0, "bigger"),
             "`alternative` must be one of 'two-sided', 'less', 'greater', not 'bigger'.",
         ),
-        (lambda: binomial_test(3, 2, 0.5), "`errors` must be at most `n`, not 3 of 2."),
+        (lambda: binomial_test(3, 2, 0.5), "`errors` must be at most `n`, but 3 is more than 2."),
         (lambda: binomial_test(1.5, 2, 0.5), "`errors` must be a whole number, 0 or above, not 1.5."),  # type: ignore[arg-type]
         (lambda: binomial_test(-1, 2, 0.5), "`errors` must be a whole number, 0 or above, not -1."),
         (lambda: binomial_test(0, 0, 0.5), "`n` must be a whole number above 0, not 0."),

@@ -102,7 +102,7 @@ def test_identical_values_five_by_two(test):
 
 def test_differences_without_spread():
     """In binary 0.3 - 0.2 and 0.9 - 0.8 vary, by rounding alone."""
-    note = "the differences do not vary, so the test cannot tell how certain their mean is"
+    note = "the differences do not vary, so the uncertainty of their mean cannot be estimated"
     for result in (
         paired_t([0.3, 0.9, 0.7], [0.2, 0.8, 0.6]),
         corrected_paired_t([0.3, 0.9, 0.7], [0.2, 0.8, 0.6], ratio=0.1),
@@ -135,11 +135,11 @@ def test_a_p_value_is_never_zero():
 def test_notes_of_wilcoxon():
     a, b = [5, 7, 4, 4, 9], [4, 4, 4, 6, 4]
     assert wilcoxon(a, b).notes == (
-        "rank sums 8 for a and 2 for b, of 4 differences other than 0",
+        "rank sums 8 for a and 2 for b, of 4 nonzero differences",
         "exact distribution",
     )
-    assert wilcoxon(a, b, zeros="pratt").notes[0] == "rank sums 11 for a and 3 for b, of 4 differences other than 0"
-    assert wilcoxon(a, b, zeros="split").notes[0] == "rank sums 11.5 for a and 3.5 for b, of 4 differences other than 0"
+    assert wilcoxon(a, b, zeros="pratt").notes[0] == "rank sums 11 for a and 3 for b, of 4 nonzero differences"
+    assert wilcoxon(a, b, zeros="split").notes[0] == "rank sums 11.5 for a and 3.5 for b, of 4 nonzero differences"
     assert wilcoxon(a, b, exact=False).notes[1] == (
         "normal approximation, corrected for ties, without continuity correction"
     )
@@ -156,7 +156,7 @@ def test_exact_up_to_fifty_differences():
     [
         (
             lambda: paired_t([1, 2], [1, 2, 3]),
-            "`a` has 2 values and `b` has 3; paired values must be equally many.",
+            "`a` has 2 values and `b` has 3; both must have the same length.",
         ),
         (
             lambda: paired_t([1, 2], [1, 3], alternative="larger"),

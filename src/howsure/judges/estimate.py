@@ -44,7 +44,7 @@ class JudgedEstimate(Estimate):
     measure, value, n, undefined, of, notes, parameters, basis, asked
         As in `Estimate`.
     powered
-        Influences of the cases from the human labels and from the judge's labels, which determine the variance.
+        Influences of the cases on the human and on the judge's estimate, which determine the variance.
     alone
         Basis of the estimate from the human labels alone.
 
@@ -204,7 +204,7 @@ def _estimate(
 ) -> JudgedEstimate:
     powered, cases = basis.powered, basis.powered.cases
     if basis.is_clipped:
-        notes = (*notes, "the combined estimate is outside of the range, and was set to its end")
+        notes = (*notes, "the combined estimate is outside the range of the measure and was clipped to it")
     if basis.reason is None and cases.n_judged and not math.isfinite(powered.apart):
         notes = (*notes, "the measure is undefined for the judge's labels, so that only the human labels are used")
     return JudgedEstimate(
@@ -222,7 +222,7 @@ def _estimate(
 
 
 def worth_in_words(estimate: JudgedEstimate) -> str:
-    """State how many human labels both kinds of labels together are worth."""
+    """Return a sentence that states ``worth`` in relation to the labels."""
     labels = counted(estimate.labelled, "human label", comma=True)
     if not estimate.judged:
         return f"All cases have human labels ({labels}), to which the judge's labels add no information."

@@ -1,8 +1,8 @@
-"""Number of human labels to add to a judge's, and allocation to strata.
+"""Number of human labels to add to a judge's labels, and their allocation.
 
 With n human labels among M judged cases, the variance is that of the human labels alone times 1 - r² (M - n) / M, where
-r is the correlation of the influences of human labels and judge labels; for a rate, of the labels themselves. As in the
-intervals, the gain is reduced if few labels determine it.
+r is the correlation between the influences of the human labels and those of the judge's labels; for a rate, it is the
+correlation between the labels themselves. As in the intervals, the gain is reduced if few labels determine it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Pilot(Protocol):
 
 @dataclass(frozen=True)
 class LabelPlan(Result):
-    """Number of human labels to add to a judge's, with their half-width.
+    """Number of human labels to add to a judge's labels, and half-width.
 
     `howsure.plan.labels` returns it.
 
@@ -146,8 +146,8 @@ class LabelWidth:
 
     The judge labels ``judged`` cases.
 
-    ``shared`` is the squared correlation of the influences of human and judge labels. ``informative`` is the share of
-    the labels that determines the residual variance, based on the fourth moment.
+    ``shared`` is the squared correlation between the influences of human and judge labels. ``informative`` is the share
+    of the labels that determines the residual variance, based on the fourth moment.
     """
 
     of_worth: Callable[[float], float]
@@ -219,7 +219,7 @@ def plan_labels(
             raise HowsureError(f"`{extra[0]}` must be left out: it comes from the `pilot`.")
         return _by_pilot(pilot, measure, half_width, n, level)
     if missing := [name for name, value in assumptions.items() if value is None]:
-        raise HowsureError(f"`{missing[0]}` must be given, or a `pilot`.")
+        raise HowsureError(f"`{missing[0]}` must be given if there is no `pilot`.")
     share, cases = check_share("rate", rate), whole("judged", judged or 0, 2)
     shared, informative = shared_by(
         share, zero_to_one("sensitivity", sensitivity), zero_to_one("specificity", specificity)
@@ -271,8 +271,8 @@ def _least(width: LabelWidth, half_width: float | None) -> int:
     if width(width.judged) > target:
         reached = number(width(width.judged))
         raise HowsureError(
-            f"a half-width of {target:g} needs more than the {width.judged} judged cases: human labels of all give "
-            f"±{reached}."
+            f"a half-width of {target:g} is out of reach: human labels for all {width.judged} judged cases "
+            f"give ±{reached}."
         )
     return bisect_left(range(width.judged), True, lo=2, key=lambda n: width(n) <= target)
 
@@ -327,7 +327,7 @@ def _neyman(sizes: Array, spread: Array, labelled: Array, n: float) -> Array:
 
     It is at least 0, and at most the number of unlabelled cases.
 
-    Strata whose share is below or above these limits are fixed at them, and the rest is allocated again.
+    Strata whose allocation is outside these limits are set to the limit, and the remaining labels are allocated again.
     """
     least = np.maximum(labelled, np.minimum(MINIMUM, sizes))
     total, fixed = least.copy(), np.zeros(len(sizes), bool)

@@ -49,7 +49,7 @@ def prediction_powered_mean(values: ArrayLike, judged: ArrayLike, others: ArrayL
     """Estimate a mean from a few human and many judge values (PPI++).
 
     The estimate is mean(``values``) + lambda (mean(``others``) - mean(``judged``)), with the lambda from 0 to 1 that
-    minimises the variance (Angelopoulos, Duchi and Zrnic 2023). It is consistent however wrong the judge is.
+    minimises the variance (Angelopoulos, Duchi and Zrnic 2023). It is consistent even if the judge is often wrong.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def prediction_powered_mean(values: ArrayLike, judged: ArrayLike, others: ArrayL
     if not n:
         must("values", "at least one number", given=values)
     if len(same) != n:
-        raise HowsureError(f"`judged` must have a number for each of {n} values, not {len(same)}.")
+        raise HowsureError(f"`judged` must have a number for each of the {n} values, not {len(same)}.")
     every = np.concatenate([same, rest])
     zeros = np.zeros(len(every), np.int64)
     truth = np.where(np.arange(len(every)) < n, 0, MISSING)

@@ -18,7 +18,7 @@ NO_SKILL = (
     "sensitivity + specificity is {:.3g}; at 1 or below, the judge's labels do not distinguish positive cases from "
     "negative ones"
 )
-UNKNOWN = "no {} case has a human label, so that the judge's {} is unknown"
+UNKNOWN = "no {} case has a human label, so the judge's {} is unknown"
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def rogan_gladen(positives: float, n: float, *, sensitivity: Any, specificity: A
     Parameters
     ----------
     positives, n
-        Number of cases that the judge called positive, and number of all cases.
+        Number of cases that the judge called positive, and total number of cases.
     sensitivity
         Number of positive cases that the judge called positive, and number of positive cases: ``(45, 50)``. A single
         number from 0 to 1 is an exact sensitivity.
@@ -92,7 +92,7 @@ def corrected(rates: Misjudged) -> Estimate:
     if reason is not None:
         return Estimate(NAME, math.nan, n, reason, basis=NoBasis(reason))
     basis, rate = RoganGladenBasis(rates), rates.rate
-    notes = () if 0 <= rate <= 1 else (f"the formula gives {number(rate)}, which was set to the end of the range",)
+    notes = () if 0 <= rate <= 1 else (f"the formula gives {number(rate)}, which was clipped to the range from 0 to 1",)
     return Estimate(NAME, basis.value, n, None, "", notes, basis=basis)
 
 

@@ -345,7 +345,7 @@ class Result:
         >>> print(howsure.significance.mcnemar(25, 15).text(width=60))
         McNemar's test (chi2): difference n/a, statistic 2.500,
           df 1, p = 0.114 (two-sided)
-          note: pass `n=`, the number of all cases, for the
+          note: pass `n=`, the total number of cases, for the
             difference in accuracy and its standard error;
             `intervals.tango` computes its interval
         """

@@ -3,7 +3,7 @@
 `declare_test` registers a function with its designs, null hypothesis, assumptions and measures. A design states which
 data are compared:
 
-"one"          one classifier with a fixed value
+"one"          one classifier, compared with a fixed value
 "cases"        classifiers on the same cases
 "clusters"     like "cases", but the cases come in independent clusters, such as the images of a patient
 "unpaired"     each classifier on its own cases
@@ -18,7 +18,7 @@ answers), "of_auc" (the area under the ROC curve and its linear functions), "any
 each case, split or data set).
 
 Tests take plain numbers and check them. Degenerate input has a defined result: p = 1 if nothing differs, and NaN with
-the reason if there is no answer. A p-value is never 0.
+the reason if the test is undefined. A p-value is never 0.
 """
 
 from __future__ import annotations

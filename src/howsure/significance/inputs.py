@@ -14,7 +14,7 @@ from howsure.checks import as_float, check_index, check_size, numbers, one_of
 from howsure.errors import HowsureError, counted, must, must_be_share
 
 MAX_DIGITS = 290  # largest number of decimal places for which the power of ten in `numpy.round` is finite
-MAXIMUM = 2**53  # floats above this limit skip whole numbers
+MAXIMUM = 2**53  # floats above this limit cannot represent every whole number
 BETTER = ("higher", "lower")
 
 
@@ -50,7 +50,7 @@ def pairs(a: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
     first, second = row("a", a), row("b", b)
     if len(first) != len(second):
         raise HowsureError(
-            f"`a` has {counted(len(first), 'value')} and `b` has {len(second)}; paired values must be equally many."
+            f"`a` has {counted(len(first), 'value')} and `b` has {len(second)}; both must have the same length."
         )
     return first, second
 

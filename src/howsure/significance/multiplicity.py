@@ -18,7 +18,7 @@ from howsure.present.result import Result
 from howsure.present.sheet import Record
 from howsure.present.value_text import jsonable
 
-MAXIMUM = 9  # most classifiers for Bergmann and Hommel's procedure: 21,147 partitions; ten would have 115,975
+MAXIMUM = 9  # maximum for Bergmann and Hommel's procedure: 9 classifiers have 21,147 partitions, 10 have 115,975
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ def _number_of_classifiers(raw: Array, method: str) -> int:
     k = (1 + math.isqrt(1 + 8 * len(raw))) // 2
     if k * (k - 1) // 2 != len(raw):
         raise HowsureError(
-            f"`pvalues` must be of all pairs of classifiers for {method!r}, so 1, 3, 6, 10 or more, not {len(raw)}."
+            f"`pvalues` must have one value per pair of classifiers for {method!r}: 1, 3, 6, 10, ..., not {len(raw)}."
         )
     return k
 
@@ -234,7 +234,7 @@ def _bergmann_hommel(raw: Array, k: int, pairs: Sequence[tuple[object, object]] 
     See Bergmann and Hommel (1988).
     """
     if k > MAXIMUM:
-        raise HowsureError(f"'bergmann-hommel' takes up to {MAXIMUM} classifiers, not {k}; use 'shaffer' or 'holm'.")
+        raise HowsureError(f"'bergmann-hommel' allows at most {MAXIMUM} classifiers, not {k}; use 'shaffer' or 'holm'.")
     position = {both: index for index, both in enumerate(_columns(k, len(raw), pairs))}
     order = np.array([position[both] for both in combinations(range(k), 2)])
     p = raw[order]

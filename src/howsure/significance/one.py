@@ -198,12 +198,12 @@ def normal_test(errors: int, n: int, p0: float, alternative: str = "two-sided") 
     few = f"only {least:.3g} {kind} are expected, fewer than 5: the approximation is poor; use `binomial_test`"
     error = math.sqrt(p * (1 - p) / m)
     if not error:
-        must("p0", "a probability less close to 0 or 1", given=p0)
+        must("p0", "a probability further from 0 and 1", given=p0)
     return studentized(x / m - p, error, "normal test", alternative, notes=(few,) if least < 5 else ())
 
 
 def _errors(errors: int, n: int, p0: float) -> tuple[int, int, float]:
     x, m = whole("errors", errors), whole("n", n, 1)
     if x > m:
-        raise HowsureError(f"`errors` must be at most `n`, not {x} of {m}.")
+        raise HowsureError(f"`errors` must be at most `n`, but {x} is more than {m}.")
     return x, m, check_share("p0", p0)

@@ -26,7 +26,7 @@ def stated(result: TestResult) -> TestResult:
     """Replace a p-value that underflows with the smallest positive float."""
     if not result.pvalue < MINIMUM:
         return result
-    note = f"the p-value is below {MINIMUM:.2g}, the smallest number that can be shown"
+    note = f"the p-value is below {MINIMUM:.2g}, the smallest positive number that can be represented"
     return replace(result, pvalue=MINIMUM, notes=(*result.notes, note))
 
 
@@ -57,9 +57,9 @@ def studentized(
 def no_spread(
     difference: float, values: str, method: str, df: float | tuple[float, ...] | None, alternative: str = "two-sided"
 ) -> TestResult:
-    """Return the result without spread: p = 1, or NaN with a difference."""
+    """Return the result for no spread: p = 1, or NaN if values differ."""
     if difference:
-        note = f"{values} do not vary, so the test cannot tell how certain the difference is"
+        note = f"{values} do not vary, so the uncertainty of the difference cannot be estimated"
         return TestResult(math.nan, math.nan, difference, method, df, alternative, (note,), 0.0)
     note = f"{values} do not vary, and there is no difference to test"
     return TestResult(0.0, 1.0, 0.0, method, df, alternative, (note,), 0.0)

@@ -23,9 +23,10 @@ from howsure.significance.inputs import check_finite_table, row
 # Columns of whole numbers with these names are row numbers, as in files of fold results.
 ROW_NUMBERS = frozenset({"fold", "split", "repeat", "run", "dataset", "data_set", "index", "id", "row", "unnamed:_0"})
 DEPENDENT = (
-    "`{argument}` must be of data sets, or of splits without common training cases: this test assumes independent "
-    "rows, and on 10 x 10 folds of one data set it rejects in most comparisons of equally good classifiers. Compare "
-    "learners on one data set with `howsure.compare`, whose test allows for overlapping training sets."
+    "`{argument}` must have rows from different data sets, or from splits without common training cases: this test "
+    "assumes independent rows, and on 10 x 10 folds of one data set it rejects in most comparisons of equally good "
+    "classifiers. Compare learners on one data set with `howsure.compare`, whose test allows for overlapping training "
+    "sets."
 )
 
 
@@ -68,11 +69,11 @@ def read_scores(
     columns, own_names = _columns(scores, more, argument, rows, even)
     k, sizes = len(columns), [len(column) for column in columns]
     if k < 2:
-        raise HowsureError(f"`{argument}` must be of at least 2 classifiers, not {k}.")
+        raise HowsureError(f"`{argument}` must hold at least 2 classifiers, not {k}.")
     if even and len(set(sizes)) > 1:
         listed = ", ".join(map(str, sizes))
         raise HowsureError(
-            f"`{argument}` must have equally many values of each classifier, on the same {rows}, not {listed}."
+            f"`{argument}` must have the same number of values for each classifier, on the same {rows}, not {listed}."
         )
     check_size(argument, np.concatenate(columns))
     try:
@@ -83,7 +84,7 @@ def read_scores(
     if len(all_names) != k or len(set(all_names)) < k:
         raise HowsureError(f"`names` must be {k} different names, one for each column, not {list(all_names)}.")
     classifiers = f"{k} classifiers" + (f": {', '.join(labels)}" if labels else "")
-    each = f"{sizes[0]} scores of each of" if len(set(sizes)) == 1 else f"{', '.join(map(str, sizes))} scores x"
+    each = f"{sizes[0]} scores for each of" if len(set(sizes)) == 1 else f"{', '.join(map(str, sizes))} scores x"
     return Scores(tuple(columns), all_names, f"{sizes[0]} {rows} (rows) x {classifiers}", f"{each} {classifiers}")
 
 
@@ -123,7 +124,7 @@ def _matrix(scores: Any, argument: str, rows: str) -> list[Array]:
     values = numbers(argument, scores)
     if values.ndim != 2 or values.shape[0] < 1 or values.shape[1] < 2:
         raise HowsureError(
-            f"`{argument}` must be a table of at least 1 row ({rows}) and 2 columns (classifiers), not an array of "
+            f"`{argument}` must be a table with at least 1 row ({rows}) and 2 columns (classifiers), not an array of "
             f"shape {values.shape}."
         )
     check_finite_table(argument, values)
@@ -134,7 +135,7 @@ def _refuse_row_numbers(series: Any, name: str, argument: str) -> None:
     """Reject a column of row numbers, which would count as a classifier."""
     if canonical(str(name)) in ROW_NUMBERS and series.dtype.is_integer():
         raise HowsureError(
-            f"column {name!r} of `{argument}` numbers the rows and is no classifier; drop it, or make it the index."
+            f"column {name!r} of `{argument}` holds row numbers, not scores; drop it, or make it the index."
         )
 
 

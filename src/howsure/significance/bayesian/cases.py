@@ -27,7 +27,7 @@ REPLICATES = 50_000
 def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, seed: int = 0) -> BayesianResult:
     """Compute the posterior of the difference between two paired proportions.
 
-    There are three kinds of cases: only the first classifier is correct, only the second is, or both or neither are.
+    There are three kinds of cases: only the first classifier is correct, only the second is, or both or neither.
     Their proportions have a Dirichlet(1/2, 1/2, 1/2) prior (Jeffreys), and hence a Dirichlet posterior with half a case
     added to each count. The difference is the proportion of the first kind minus that of the second.
 
@@ -55,7 +55,7 @@ def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, see
     """
     won, lost, n = whole("won", won), whole("lost", lost), whole("n", n)
     if won + lost > n:
-        raise HowsureError(f"`won` and `lost` must add up to at most `n`, not {won} and {lost} of {n}.")
+        raise HowsureError(f"`won` and `lost` must add up to at most `n`, but {won} + {lost} is more than {n}.")
     rope = zero_or_above("rope", rope)
     check_seed(seed)
     counts = (won + 0.5, lost + 0.5, n - won - lost + 0.5)
@@ -67,9 +67,9 @@ def bayesian_proportions(won: int, lost: int, n: int, *, rope: float = 0.01, see
 
 
 @bayesian_test(
-    "Bayesian comparison of a difference with its error",
+    "Bayesian comparison based on a difference and its standard error",
     designs=("cases", "clusters"),
-    assumes="a difference that is approximately normal around the true one, with this standard error, and a flat prior",
+    assumes="a difference that is approximately normal around the true one, the given standard error, and a flat prior",
     measures="any",
     preference=2,
     apply=lambda test, answers, _: test(answers.difference.value, answers.difference.standard_error, rope=answers.rope),
@@ -102,7 +102,7 @@ def bayesian_normal(difference: float, error: float, *, rope: float = 0.01) -> B
 
     difference, error, rope = check_number(difference, "difference"), as_float(error), zero_or_above("rope", rope)
     left = right = math.nan
-    notes: tuple[str, ...] = ("the difference has no standard error above 0",)
+    notes: tuple[str, ...] = ("the standard error of the difference is not positive",)
     if 0 < error < math.inf:
         left, right = float(ndtr((-rope - difference) / error)), float(ndtr((difference - rope) / error))
         notes = ()
@@ -124,5 +124,5 @@ def _gain_quantile(counts: tuple[float, ...], seed: int, probability: Array) -> 
 def _normal_quantile(mean: float, error: float, probability: Array) -> Array:
     from scipy.special import ndtri
 
-    with np.errstate(over="ignore"):  # the quantile may be infinite if the error is huge
+    with np.errstate(over="ignore"):  # the quantile may be infinite if the error is very large
         return np.asarray(mean + error * ndtri(probability))

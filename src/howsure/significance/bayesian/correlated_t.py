@@ -17,7 +17,7 @@ from howsure.significance.inputs import pairs, rounded, zero_or_above
 @bayesian_test(
     "Bayesian correlated t test",
     designs=("splits", *CROSS_VALIDATED),
-    assumes="approximately normal differences, any two of them with the correlation rho",
+    assumes="approximately normal differences, with the correlation rho between any two",
     preference=1,
     apply=lambda test, values, _: test(values.a, values.b, rho=values.correlation, rope=values.rope),
 )

@@ -40,7 +40,7 @@ from howsure.significance.inputs import rounded, row
 
 CHAINS = 32
 WARM_UP = 100
-STEPS = (0.3, 1.0, 2.0)  # widths of the random walk on log sigma_0; at least one suits any data
+STEPS = (0.3, 1.0, 2.0)  # step widths of the random walk on log sigma_0; at least one is suitable for any data
 PROPOSALS = 8  # number of proposals in each step for sigma_0
 MOVES = 2  # number of steps in each iteration for sigma_0, which mixes slowest
 NAME = "Bayesian hierarchical test"

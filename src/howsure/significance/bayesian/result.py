@@ -104,7 +104,7 @@ class BayesianResult(Result):
     def verdict(self) -> str:
         """Sentence that states the most probable outcome."""
         if math.isnan(self.left):
-            return "There is no answer."
+            return "The probabilities are undefined."
         outcomes = {
             "b is better": self.left,
             "a and b are practically equivalent": self.rope,
@@ -156,7 +156,7 @@ def without_spread(name: str, differences: Array, rope: float) -> BayesianResult
     mean = float(differences.mean())
     if differences.size < 2 or differences.any():
         undefined = partial(np.full_like, fill_value=math.nan)
-        note = "the differences do not vary, so they cannot tell how certain their mean is"
+        note = "the differences do not vary, so the uncertainty of their mean cannot be estimated"
         if differences.size < 2:
             note = "one difference has no standard deviation"
         return BayesianResult(math.nan, math.nan, math.nan, name, mean, rope, notes=(note,), quantile=undefined)

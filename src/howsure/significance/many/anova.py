@@ -18,7 +18,7 @@ from howsure.significance.pvalues import possible
 from howsure.significance.scores import read_scores
 
 ALIKE = "the classifiers do not differ, so there is nothing to test"
-NO_SPREAD = "the scores do not vary within classifiers, so the test cannot tell how certain the difference is"
+NO_SPREAD = "the scores do not vary within classifiers, so the uncertainty of the difference cannot be estimated"
 
 
 @declare_test(
@@ -60,7 +60,7 @@ def anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
     Analysis of variance: difference 24.033, statistic 17.345, df (3, 8),
       p = 0.000733
       note: sum of squares 1170.209 between classifiers, 179.913 within
-      note: 3 scores of each of 4 classifiers
+      note: 3 scores for each of 4 classifiers
     """
     table = read_scores(scores, more, names, even=False)
     between, within, df = sums_of_squares(table.values) if table.are_even else _uneven_sums_of_squares(table.columns)
@@ -77,7 +77,7 @@ def anova(scores: Any, *more: Any, names: Sequence[str] | None = None) -> TestRe
     designs=("splits", "datasets"),
     classifiers="many",
     null="all classifiers have the same mean score",
-    assumes="independent rows of normal scores; differences of any two classifiers with equal variance (sphericity)",
+    assumes="independent rows of normal scores; differences between classifiers with equal variances (sphericity)",
     measures="values",
     preference=4,
     invalid=NOT_INDEPENDENT,

@@ -79,7 +79,7 @@ def _of_rows(values: Any, codes: Any) -> TestResult:
     df = (k - 1, clusters - k + 1)
     covariance = sums.T @ sums * clusters / max(clusters - 1, 1)
     if df[1] < 1 or np.linalg.matrix_rank(covariance) < k - 1:
-        reason = "cannot be tested: too few clusters, or the answers of one classifier follow from the others"
+        reason = "cannot be tested: too few clusters, or the answers of one classifier are determined by the others"
         return TestResult(np.nan, np.nan, difference, METHOD, df, notes=(reason, note))
     from scipy.special import fdtrc
 

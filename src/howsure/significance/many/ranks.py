@@ -1,4 +1,4 @@
-"""Tests of Kruskal-Wallis, Friedman, Iman-Davenport and Quade."""
+"""Kruskal-Wallis, Friedman, Iman-Davenport and Quade tests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from howsure.significance.ranks import row_ranks
 from howsure.significance.scores import read_scores
 
 TIES = {"ties": "corrected for ties", "demsar": "Demsar's formula, not corrected for ties"}
-ONE_ROW = "with one row the statistic is the same for any scores, so the test has no answer"
+ONE_ROW = "with one row the statistic is the same for any scores, so the p-value is undefined"
 
 
 @declare_test(
@@ -61,7 +61,7 @@ def kruskal_wallis(scores: Any, *more: Any, names: Sequence[str] | None = None) 
     >>> from howsure.significance import kruskal_wallis
     >>> print(kruskal_wallis([28.5, 21.7, 23.0], [14.9, 10.6, 13.1], [41.8, 39.2, 28.0], [38.2, 40.4, 32.1]))
     Kruskal-Wallis test: difference 7.333, statistic 8.692, df 3, p = 0.0337
-      note: 3 scores of each of 4 classifiers
+      note: 3 scores for each of 4 classifiers
     """
     table = read_scores(scores, more, names, even=False)
     pooled, sizes = np.concatenate(table.columns), np.array(table.sizes)

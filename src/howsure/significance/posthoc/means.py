@@ -38,8 +38,8 @@ from howsure.significance.posthoc.studentized_range import dunnett_tail, point, 
 from howsure.significance.pvalues import possible, studentized
 from howsure.significance.scores import Scores, read_scores
 
-BY_RANGE = "p-values are of single ranges, not simultaneous; a pair differs only if all wider ranges do too"
-NO_SPREAD = "the scores do not vary within classifiers, so the test cannot tell how certain the differences are"
+BY_RANGE = "p-values hold for single ranges, not simultaneously; a pair differs only if all wider ranges do too"
+NO_SPREAD = "the scores do not vary within classifiers, so the uncertainty of the differences cannot be estimated"
 
 of_means = partial(
     declare_test,
@@ -161,7 +161,7 @@ def tukey(
     1  3       0.333     2.770      0.522     0.928  False
     2  3     -10.333     2.770    -16.189  6.59e-05  True
     groups without significant differences at 0.05: 13 2
-    note: 3 scores of each of 3 classifiers
+    note: 3 scores for each of 3 classifiers
     """
     alpha, fit = check_alpha(alpha), _fit(read_scores(scores, more, names), blocks, better)
     return all_pairs("Tukey's test", fit, range_tail(len(fit.names), fit.df) if fit.has_spread else None, alpha)
@@ -247,7 +247,7 @@ def contrast(
     Contrast of means: difference -17.983, statistic -6.568, df 8, p = 0.000175
       (two-sided)
       note: Scheffe's p = 0.00138, for a contrast suggested by the scores
-      note: 3 scores of each of 4 classifiers
+      note: 3 scores for each of 4 classifiers
     """
     check_alternative(alternative)
     if weights is None and len(more) == 1 and not _is_row(scores):

@@ -18,7 +18,7 @@ from howsure.present.value_text import jsonable, number
 from howsure.results import DeclaredTest
 from howsure.significance.posthoc.studentized_range import Tail, point
 
-ONE_ROW = "one row cannot tell how certain its differences are"
+ONE_ROW = "the uncertainty of differences cannot be estimated from one row"
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 Both are tails for normal variables, averaged over the distribution of the estimated standard deviation. The trapezoidal
 rule on an even grid converges exponentially for such smooth integrands. Tails are integrated directly, so that small
-ones keep their digits; those of `scipy.stats.studentized_range` do not go below about 1e-14.
+ones are accurate; those of `scipy.stats.studentized_range` do not go below about 1e-14.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def range_tail(k: int, df: float) -> Tail:
 def dunnett_tail(others: int, df: float) -> Tail:
     """Return the function d -> P(max |t| > d) for comparisons with a control.
 
-    All means have the same number of rows, so that two t statistics have the correlation 1/2: given the control's
+    All means are of the same number of rows, so any two t statistics have the correlation 1/2: given the control's
     deviation z, they are independent, and P is the integral of phi(z) (1 - (1 - P(|t| > d given z))^others).
     """
 

@@ -36,7 +36,7 @@ class Clusters:
         varied = zero_or_above("size_variation", variation)
         if icc is None and size is None:
             if varied:
-                raise HowsureError("`size_variation` is that of clusters; give `icc` and `cluster_size` too.")
+                raise HowsureError("`size_variation` applies only to clusters; give `icc` and `cluster_size` too.")
             return None
         if icc is None or size is None:
             raise HowsureError("`icc` and `cluster_size` go together; give both of them, or neither.")
@@ -57,7 +57,7 @@ class Clusters:
         return 1 + (self.size * (1 + self.variation**2) - 1) * self.icc
 
     def fewest(self, effective: int) -> int:
-        """Return the cases in the fewest clusters with this effective size."""
+        """Return the number of cases in the fewest clusters of this effective size."""
         clusters = max(2, math.ceil(effective * self.design_effect / self.size))
         while self.effective_size(self.cases(clusters)) < effective:
             clusters += 1

@@ -14,7 +14,7 @@ from howsure.significance.two.mcnemar import FEW
 
 NODES, WEIGHTS = leggauss(64)
 EXACT = 10_000  # for up to this many discordant cases of each kind, power is exact; for more, it is accurate to 1e-6
-MAX_COUNTS = 20_000  # most discordant counts that are summed one by one; for more, power is accurate to 1e-4
+MAX_COUNTS = 20_000  # maximum number of discordant counts summed one by one; for more, power is accurate to 1e-4
 NEAR_ONE = 1 - 1e-12  # an AUC or a concordance of 1 has no variance to divide by
 
 
@@ -65,8 +65,8 @@ def _discordant_counts(n: int, discordant: float) -> tuple[Array, Array, bool]:
 def mcnemar_accuracy(n: int, discordant: float) -> tuple[str, ...]:
     """Return a note on the accuracy of the power, unless it is exact."""
     if 24 * math.sqrt(n * discordant * (1 - discordant)) + 24 >= MAX_COUNTS:
-        return ("for so many cases the power is accurate to 1e-4",)
-    return ("for so many discordant cases the power is accurate to 1e-6",) if n * discordant > 2 * EXACT else ()
+        return ("with this many cases, the power is accurate to 1e-4",)
+    return ("with this many discordant cases, the power is accurate to 1e-6",) if n * discordant > 2 * EXACT else ()
 
 
 def of_mcnemar_normal(n: float, difference: float, discordant: float, alpha: float, alternative: str) -> float:
@@ -77,13 +77,13 @@ def of_mcnemar_normal(n: float, difference: float, discordant: float, alpha: flo
 
 
 def _least(m: Array, tail: float) -> Array:
-    """Fewest wins in m discordant cases with which `mcnemar` rejects."""
+    """Fewest wins in m discordant cases for which `mcnemar` rejects."""
     many = np.ceil((m + z_value(tail) * np.sqrt(m)) / 2)
     return np.where(m < FEW, _least_of_few(tail)[np.minimum(m, FEW - 1)], many)
 
 
 def _least_of_few(tail: float) -> Array:
-    """Fewest wins in m discordant cases with which the mid-p test rejects."""
+    """Fewest wins in m discordant cases for which the mid-p test rejects."""
     wins, m = np.arange(FEW + 1)[:, None], np.arange(FEW)
     mid_p = (_at_least(wins, m, 0.5) + _at_least(wins + 1, m, 0.5)) / 2
     return np.asarray((mid_p > tail).sum(0))
@@ -119,8 +119,8 @@ def of_non_inferiority(n: int, margin: float, difference: float, discordant: flo
 def tango_score(gain: Array, loss: Array, n: float, delta: float) -> Array:
     """Tango's score statistic for a difference of ``delta``.
 
-    (gain - loss - n delta) / sqrt(n (2 q + delta (1 - delta))), with q the share of losses that is most likely if the
-    difference is delta (Tango 1998).
+    (gain - loss - n delta) / sqrt(n (2 q + delta (1 - delta))), with q the maximum likelihood estimate of the share of
+    losses for a difference of delta (Tango 1998).
     """
     lost = _constrained_loss(gain / n, loss / n, delta)
     variance, excess = n * (2 * lost + delta * (1 - delta)), gain - loss - n * delta
@@ -130,7 +130,7 @@ def tango_score(gain: Array, loss: Array, n: float, delta: float) -> Array:
 
 
 def _constrained_loss(gain: Array, loss: Array, delta: float) -> Array:
-    """Most likely share of losses for a difference of ``delta``.
+    """Maximum likelihood estimate of the share of losses, given ``delta``.
 
     It is the larger root of 2 q² + linear q + constant = 0 (Tango 1998).
     """

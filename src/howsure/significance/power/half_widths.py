@@ -181,7 +181,7 @@ class WidthQuestion:
     method: str
     share: float
     half: HalfWidth
-    notes: Callable[[int, int], tuple[str, ...]]  # takes the number of all cases, and that of relevant cases
+    notes: Callable[[int, int], tuple[str, ...]]  # takes the total number of cases and the number of relevant cases
 
     def solve(self, half_width: float | None, n: int | None) -> WidthPlan:
         """Compute whichever of half_width and n is None."""
@@ -292,8 +292,8 @@ def plan_auc_half_width(
 ) -> WidthPlan:
     """Plan the confidence interval of an AUC.
 
-    The half-width is that of the default interval (delong-newcombe) if the AUC equals its expected value. Scores are
-    assumed to be normal in each class, as in `plan_auc`.
+    The half-width is that of the default interval (delong-newcombe) if the estimated AUC equals the true one. Scores
+    are assumed to be normal in each class, as in `plan_auc`.
 
     Parameters
     ----------
@@ -328,7 +328,7 @@ def plan_auc_half_width(
         effective = cases / design_effect(clusters)
         error = hanley_mcneil_error(value, share * effective, (1 - share) * effective)
         exponential = number(z_value((1 - level) / 2) * error)
-        return (f"for exponential scores (Hanley and McNeil 1982) it is ±{exponential}",)
+        return (f"for exponential scores (Hanley and McNeil 1982), the half-width is ±{exponential}",)
 
     return WidthQuestion("AUC", value, "delong-newcombe", share, half, notes).solve(half_width, n)
 

@@ -37,7 +37,7 @@ def plan_mcnemar(
     """Plan McNemar's test of two classifiers on the same cases.
 
     The power is exact, for ``method="auto"`` of `mcnemar`: a sum over all numbers of discordant cases. With about
-    20,000 discordant cases or more, it is accurate to 1e-6, and for billions of cases to 1e-4; the notes say so.
+    20,000 discordant cases or more, it is accurate to 1e-6, and for billions of cases to 1e-4, as stated in a note.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def plan_proportions(
     Returns
     -------
     SamplePlan
-        Number of cases of each classifier, power and difference.
+        Number of cases per classifier, power and difference.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def plan_proportions(
     base, level = check_share("proportion", proportion), check_alpha(alpha)
     return Question(
         method="test of two proportions",
-        unit="cases of each",
+        unit="cases per classifier",
         power_of=partial(formulas.of_proportions, share=base, alpha=level, alternative=alternative),
         bounds=(base, 1 - base),
         alpha=level,

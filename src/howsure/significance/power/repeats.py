@@ -1,4 +1,4 @@
-"""Optimal numbers of cases, and of samples of each case, for a budget."""
+"""Optimal number of cases, and of samples per case, for a budget."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ class RepeatsPlan(Result):
     def text(self) -> str:
         each = "sample" if self.samples == 1 else "samples"
         plan = (
-            f"{self.samples} {each} of each of {self.cases} cases: a {100 * self.confidence:g} % interval of "
-            f"±{number(self.half_width)} for {self.cost:g} of a budget of {self.budget:g}."
+            f"{self.samples} {each} for each of {self.cases} cases: a {100 * self.confidence:g} % interval of "
+            f"±{number(self.half_width)} at a cost of {self.cost:g}, within a budget of {self.budget:g}."
         )
         return "\n".join([plan, *(f"  note: {note}" for note in self.notes)])
 
@@ -156,8 +156,8 @@ def plan_repeats(
     --------
     >>> from howsure.significance import plan_repeats
     >>> print(plan_repeats(0.1, 0.1, budget=1000, cost_per_case=5))
-    2 samples of each of 142 cases: a 95 % interval of ±0.064 for 994 of a budget
-      of 1000.
+    2 samples for each of 142 cases: a 95 % interval of ±0.064 at a cost of 994,
+      within a budget of 1000.
       note: the textbook optimum is 2.236 samples
     """
     between, within = _variance("case_variance", case_variance), _variance("repeat_variance", repeat_variance)

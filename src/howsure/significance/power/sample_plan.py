@@ -144,7 +144,7 @@ class Question:
     Its power is a function of n and the difference.
 
     ``bounds`` are the largest differences below and above 0. If ``difference``, the true difference, is given, the
-    power is a function of n and the margin of non-inferiority instead.
+    power is a function of n and the non-inferiority margin instead.
     """
 
     method: str

@@ -80,7 +80,7 @@ def clustered_mcnemar(
     shares = weight * gains / total
     difference = float((weight * gains).sum()) / total
     if not gains.any():
-        note = "the classifiers get equally many cases of each cluster wrong, so there is no difference to test"
+        note = "the classifiers get the same number of cases wrong in each cluster, so there is no difference to test"
         return TestResult(0.0, 1.0, 0.0, name, None, alternative, (note,), 0.0, variant=method)
     # Under the null hypothesis, the gain in each cluster has mean 0, so its square estimates its variance.
     factor = len(sizes) / (len(sizes) - 1) if method == "obuchowski" and len(sizes) > 1 else 1.0

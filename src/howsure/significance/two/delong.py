@@ -80,7 +80,7 @@ def delong(
     Returns
     -------
     TestResult
-        The statistic, the p-value, and the difference of the AUCs, a - b.
+        The statistic, the p-value, and the difference between the AUCs, a - b.
 
     Examples
     --------
@@ -154,9 +154,9 @@ def delong_unpaired(
 ) -> TestResult:
     """DeLong's test of the AUCs of two classifiers on different cases.
 
-    The null hypothesis is that both classifiers have the same AUC. The statistic is the difference of the AUCs over the
-    square root of the sum of their DeLong variances, which is approximately normal for many independent cases. For
-    classifiers on the same cases, `delong` is more powerful.
+    The null hypothesis is that both classifiers have the same AUC. The statistic is the difference between the AUCs
+    over the square root of the sum of their DeLong variances, which is approximately normal for many independent cases.
+    For classifiers on the same cases, `delong` is more powerful.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def delong_unpaired(
     Returns
     -------
     TestResult
-        The statistic, the p-value, and the difference of the AUCs, a - b.
+        The statistic, the p-value, and the difference between the AUCs, a - b.
 
     Examples
     --------
@@ -253,7 +253,7 @@ def _of_many(differences: Array, spread: Array, df: float | None) -> TestResult:
         return TestResult(statistic, possible(gammaincc(rank / 2, statistic / 2)), largest, NAME, float(rank))
     residual = df - rank + 1
     if residual <= 0:
-        note = "cannot be tested: too few positive or negative cases for so many classifiers"
+        note = "cannot be tested: too few positive or negative cases for this many classifiers"
         return TestResult(math.nan, math.nan, largest, NAME, (rank, residual), notes=(note,))
     statistic *= residual / (df * rank)
     return TestResult(statistic, possible(fdtrc(rank, residual, statistic)), largest, NAME, (rank, residual))

@@ -21,7 +21,7 @@ from howsure.significance.pvalues import studentized
     designs=DESIGNS[1:],
     classifiers="two",
     null="the classifiers differ by the margin or more",
-    assumes="a difference that is approximately normal around the true one, with this standard error",
+    assumes="a difference that is approximately normal around the true one, with the given standard error",
     aliases=("tost", "two_one_sided_tests"),
     kind="equivalence",
     references=("Schuirmann 1987",),
@@ -38,7 +38,7 @@ def equivalence(
     Parameters
     ----------
     difference, error
-        Difference of any measure, and its standard error.
+        Difference in any measure, and its standard error.
     margin
         Smallest difference that matters.
     df
@@ -72,7 +72,7 @@ def equivalence(
     designs=DESIGNS[1:],
     classifiers="two",
     null="the first classifier is worse by the margin or more",
-    assumes="a difference that is approximately normal around the true one, with this standard error",
+    assumes="a difference that is approximately normal around the true one, with the given standard error",
     kind="equivalence",
 )
 def non_inferiority(
@@ -92,7 +92,7 @@ def non_inferiority(
     Parameters
     ----------
     difference, error
-        Difference of any measure, first - second, and its standard error.
+        Difference in any measure, first - second, and its standard error.
     margin
         Smallest loss that matters.
     df
@@ -145,7 +145,7 @@ class Question:
         """Test whether the ``distance`` from the margin is above 0."""
         level = check_alpha(alpha)
         if not error > 0 or math.isnan(difference):
-            note = "the difference has no standard error above 0, so the test cannot tell how certain it is"
+            note = "the standard error is not positive, so the uncertainty of the difference cannot be estimated"
             return TestResult(math.nan, math.nan, difference, self.method, df, notes=(note,), error=error)
         result = studentized(distance, error, self.method, "greater", df)
         verdict, excluded = self.claim, "excluded"

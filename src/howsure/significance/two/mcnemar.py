@@ -16,7 +16,7 @@ from howsure.significance.pvalues import stated, studentized
 METHODS = ("auto", "exact", "mid-p", "chi2", "chi2-corrected")
 FEW = 25  # with fewer discordant cases, the normal approximation is unreliable
 WITHOUT_N = (
-    "pass `n=`, the number of all cases, for the difference in accuracy and its standard error; "
+    "pass `n=`, the total number of cases, for the difference in accuracy and its standard error; "
     "`intervals.tango` computes its interval"
 )
 
@@ -91,7 +91,7 @@ def mcnemar(
     else:
         cases = whole("n", n, 1)
         if m > cases:
-            raise HowsureError(f"`e01` and `e10` must add up to at most `n`, not {loss} and {gain} of {cases}.")
+            raise HowsureError(f"`e01` and `e10` must add up to at most `n`, but {loss} + {gain} is more than {cases}.")
         difference, error = (gain - loss) / cases, math.sqrt(m - (gain - loss) ** 2 / cases) / cases
     if method == "auto":
         method = "mid-p" if m < FEW else "chi2"

@@ -16,7 +16,7 @@ from howsure.measures.estimate.difference import Difference
 from howsure.results import Estimate, TestResult
 from howsure.tables import PairedScores, PairedTable
 
-SAME = "the classifiers give the same answer in every case, so there is no difference to test"
+SAME = "the classifiers give the same answer for every case, so there is no difference to test"
 
 
 def paired_table(

@@ -47,7 +47,7 @@ def permutation(
 ) -> TestResult:
     """Permutation test of the difference in a measure between two classifiers.
 
-    The null hypothesis is that the answers of both classifiers to each case are exchangeable. The statistic is the
+    The null hypothesis is that the two classifiers' answers to each case are exchangeable. The statistic is the
     difference a - b. Each replicate swaps the answers to each case with probability 1/2, and the p-value is the share
     of replicates, including the observed difference, with a difference at least as large. For measures that depend only
     on the order of the scores, the ranks within each classifier are swapped, so that the scores may have different

@@ -57,7 +57,7 @@ def sign_test(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Tes
     >>> from howsure.significance import sign_test
     >>> print(sign_test([0.9, 0.8, 0.7, 0.9, 0.8], [0.8, 0.7, 0.7, 0.8, 0.6]))
     sign test: difference 0.100, statistic 4.000, p = 0.125 (two-sided)
-      note: 1 of 5 pairs is a tie and left out
+      note: 1 of 5 pairs is a tie and is left out
     """
     check_alternative(alternative)
     first, second = pairs(a, b)
@@ -67,7 +67,7 @@ def sign_test(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Tes
     if not m:
         note = "all pairs are ties, so there is no difference to test"
         return TestResult(0.0, 1.0, 0.0, "sign test", None, alternative, (note,))
-    note = f"{ties} of {len(differences)} pairs {'is a tie' if ties == 1 else 'are ties'} and left out"
+    note = f"{ties} of {len(differences)} pairs {'is a tie and is' if ties == 1 else 'are ties and are'} left out"
     pvalue = fair_coin(wins, m, alternative)
     return stated(TestResult(float(wins), pvalue, median, "sign test", None, alternative, (note,) if ties else ()))
 
@@ -124,7 +124,7 @@ def wilcoxon(
     >>> print(wilcoxon([0.81, 0.79, 0.84, 0.80, 0.78, 0.9], [0.78, 0.77, 0.84, 0.75, 0.79, 0.8]))
     Wilcoxon signed-rank test: difference 0.032, statistic 1.000, p = 0.125
       (two-sided)
-      note: rank sums 14 for a and 1 for b, of 5 differences other than 0
+      note: rank sums 14 for a and 1 for b, of 5 nonzero differences
       note: exact distribution
     """
     check_alternative(alternative)
@@ -151,7 +151,7 @@ def wilcoxon(
         spread = math.sqrt(float(((ranks if zeros == "split" else signed) ** 2).sum())) / 2
         pvalue = studentized((above - below) / 2, spread, name, alternative).pvalue
     notes = (
-        f"rank sums {above + shared:g} for a and {below + shared:g} for b, of {len(signed)} differences other than 0",
+        f"rank sums {above + shared:g} for a and {below + shared:g} for b, of {len(signed)} nonzero differences",
         "exact distribution" if exact else "normal approximation, corrected for ties, without continuity correction",
     )
     smaller = min(above, below) + shared

@@ -23,7 +23,7 @@ from howsure.significance.inputs import check_finite_table, pairs, rounded, zero
 from howsure.significance.pvalues import possible, studentized
 
 NO_DIFFERENCE = "all differences are 0, so there is nothing to test"
-NO_SPREAD = "the differences do not vary, so the test cannot tell how certain their mean is"
+NO_SPREAD = "the differences do not vary, so the uncertainty of their mean cannot be estimated"
 ONE_PAIR = "one difference has no standard deviation"
 
 of_halves = partial(
@@ -96,7 +96,7 @@ def paired_t(a: ArrayLike, b: ArrayLike, alternative: str = "two-sided") -> Test
     designs=CROSS_VALIDATED,
     classifiers="two",
     null="the mean difference is 0",
-    assumes="approximately normal differences, any two with the correlation n_test / (n_test + n_train)",
+    assumes="approximately normal differences, with the correlation n_test / (n_test + n_train) between any two",
     measures="values",
     preference=3,
     invalid={"datasets": "folds of one data set are not independent, and would count the data set several times"},
@@ -140,7 +140,7 @@ def corrected_paired_t(a: ArrayLike, b: ArrayLike, ratio: float, alternative: st
 
 @of_repeats(
     "Cautious corrected t test",
-    assumes="approximately normal differences, with a correlation that shows in the variance between repeats",
+    assumes="approximately normal differences, with a correlation that is reflected in the variance between repeats",
     preference=1,
     references=("Nadeau and Bengio 2003", "Howsure 2026"),
     interval="cautious-t",
@@ -151,7 +151,7 @@ def cautious_paired_t(
     """Corrected t test with a correlation estimated from the repeats.
 
     It is `corrected_paired_t` with a larger ``ratio`` for learners whose predictions depend on single training cases:
-    it lies between the ratio of Nadeau and Bengio and the one that makes the variance of the mean twice that of
+    this ratio lies between that of Nadeau and Bengio and the one that makes the variance of the mean twice that of
     independent folds. `howsure.intervals.mean.cautious_ratio` gives the formula. Its type I error was simulated
     (docs/decisions/2026-11-16-cross-validation-inference.md).
 
@@ -300,7 +300,7 @@ def five_by_two_f(d: ArrayLike) -> TestResult:
     """Alpaydin's F test on five repetitions of two-fold cross-validation.
 
     The null hypothesis is that both classifiers are equally good when trained on half of the cases. With d_ij the
-    differences and s_i² the variance of those of repetition i, the statistic is F = Σ d_ij² / (2 Σ s_i²), with 10 and 5
+    differences and s_i² their variance in repetition i, the statistic is F = Σ d_ij² / (2 Σ s_i²), with 10 and 5
     degrees of freedom (Alpaydin 1999). The test is two-sided.
 
     Parameters
