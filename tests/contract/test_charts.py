@@ -279,7 +279,7 @@ def test_traces_draw_what_they_have():
         trace.plot(columns="beta")
     empty = learners.Trace([{"a": 1.0}])
     with pytest.raises(
-        howsure.HowsureError, match=r"^this trace has no steps to draw; `columns` may name some of a\.$"
+        howsure.HowsureError, match=r"^this trace has no steps to draw; `columns` can contain any of a\.$"
     ):
         empty.plot()
     assert trace[:2].plot().get_lines()[0].get_ydata().tolist() == trace["epsilon"][:2].tolist()

@@ -101,7 +101,7 @@ def test_the_folder_of_an_experiment(tmp_path):
         ),
         (
             ("--truth", "y", "--test", "corrected_paired_t"),
-            "`--test` needs the FOLDER of an experiment; for the tests of predictions see `--tests`.",
+            "`--test` needs the FOLDER of an experiment; for tests on predictions, use `--tests`.",
         ),
         (("--truth", "y"), "either `--predicted` or `--score` must be given."),
         (

@@ -137,12 +137,12 @@ def test_ctrl_c_leaves_what_was_done_and_the_same_command_continues(plan):
     assert 0 < halfway.done < halfway.total == 100
     assert (started.returncode, out) == (130, "")
     tasks = "tasks is" if halfway.done == 1 else "tasks are"
-    assert err == f"stopped; {halfway.done} of 100 {tasks} done; the same command continues.\n"
+    assert err == f"stopped; {halfway.done} of 100 {tasks} done; the same command continues the run.\n"
 
     displayed = run(plan.parent / "runs" / "e")
     assert displayed.exit_code == 0
     assert f"; {halfway.done} of 100 tasks done" in displayed.stdout.splitlines()[0]
-    again = "run its toml file to continue, or in Python `run` of the same experiment with this folder"
+    again = "to continue, run its toml file, or in Python call `run` with the same experiment and this folder"
     assert displayed.stderr == f"{halfway.done} of 100 {tasks} done; {again}.\n"
 
     (plan.parent / "slow").unlink()
@@ -161,7 +161,7 @@ def test_ctrl_c_before_the_first_task(plan, monkeypatch):
     monkeypatch.setattr("howsure.experiment.file.toml.read_experiment", press)
     stopped = run(plan)
     assert stopped.exit_code == 130
-    assert stopped.stderr == "stopped; no task is done yet; the same command continues.\n"
+    assert stopped.stderr == "stopped; no task is done yet; the same command continues the run.\n"
 
 
 def test_failures_and_another_try(plan):
@@ -170,8 +170,9 @@ def test_failures_and_another_try(plan):
     assert failed.exit_code == 1
     assert "n/a" in failed.stdout
     assert failed.stderr == (
-        "3 of 6 tasks failed, first <script>alert(1)</script> on iris, repeat 1, fold 1: RuntimeError: it is\\nbroken; "
-        "--json lists them, --retry-failed with the toml file retries them (in Python, `retry_failed=True`).\n"
+        "3 of 6 tasks failed; the first is <script>alert(1)</script> on iris, repeat 1, fold 1: RuntimeError: "
+        "it is\\nbroken; --json lists them, and --retry-failed with the toml file retries them "
+        "(in Python, `retry_failed=True`).\n"
     )
     listed = json.loads(run(plan.parent / "runs" / "e", "--json").stdout)["failures"]
     assert [(one["fold"], one["failure"]) for one in listed] == [(n, "RuntimeError: it is\nbroken") for n in (1, 2, 3)]

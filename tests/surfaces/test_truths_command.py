@@ -83,7 +83,7 @@ def test_label_noise_is_below_the_result_and_in_json(file):
         (["--label-noise", "6/x"], "`--label-noise` must have the form 0.05 or 6/120, not '6/x'."),
         (
             ["--label-noise", "0.05", "--csv"],
-            "`--label-noise` prints a second table, which `--csv` cannot contain; leave out one.",
+            "`--label-noise` prints a second table, which `--csv` cannot contain; leave one out.",
         ),
         (
             ["--label-noise", "0.05", "--per-class"],

@@ -320,7 +320,7 @@ def test_folds_and_their_average():
     for part, table in zip(curve.parts, tables, strict=True):
         np.testing.assert_array_equal(part.y, curves.roc(table).y)
     (band,) = ax.collections
-    assert band.get_label() == "standard deviation of the folds"
+    assert band.get_label() == "standard deviation over the folds"
 
 
 def test_acting_on_all_is_drawn_as_it_is():

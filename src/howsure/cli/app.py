@@ -50,7 +50,7 @@ class Commands(click.Group):
         try:
             return super().main(*args, **kwargs)
         except OSError as error:  # click handles a closed pipe itself
-            if error.filename is None:  # the error is in standard output
+            if error.filename is None:  # the error concerns standard output
                 _discard_output()
                 say(f"Error: standard output cannot be written: {system_reason(error)}.", err=True)
             else:
@@ -80,7 +80,7 @@ class Commands(click.Group):
 
 
 def _discard_output() -> None:
-    """Discard buffered output, which Python would write again at exit."""
+    """Discard buffered output, which Python would try to write again at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -102,4 +102,4 @@ def main() -> None:
 
     For shell completion, add eval "$(_HOWSURE_COMPLETE=bash_source howsure)" to
     ~/.bashrc, or the same with zsh_source to ~/.zshrc.
-    """  # noqa: D301 (click wants the backspace itself)
+    """  # noqa: D301 (click needs the literal backspace character)

@@ -1,4 +1,4 @@
-"""Reading of the columns to compare, for the commands `compare` and `gate`."""
+"""Reading the columns to compare for the commands `compare` and `gate`."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def read_files(
     if len(set(files)) < len(files):
         raise HowsureError(f"each classifier must have its own FILE, but {_repeated(files)} repeated.")
     if len(columns) != 1:
-        raise HowsureError("with a FILE for each classifier, one column must be given, which all files have.")
+        raise HowsureError("with a FILE for each classifier, exactly one column that all files have must be given.")
     if not isinstance(truth, str):
         raise HowsureError("several `--truth` columns must be in one FILE, together with a column for each classifier.")
     names = dict(zip(_short_names(files), files, strict=True))
@@ -76,7 +76,7 @@ def read_files(
 
 
 def _short_names(files: tuple[str, ...]) -> list[str]:
-    """Name classifiers by the stems of their files, or by their paths."""
+    """Name classifiers after the stems of their files, or after their paths."""
     stems = [os.path.splitext(os.path.basename(path))[0] for path in files]
     names = [stem if stems.count(stem) == 1 else path for stem, path in zip(stems, files, strict=True)]
     return [os.fsencode(name).decode("utf-8", "backslashreplace") for name in names]

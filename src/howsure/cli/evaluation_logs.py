@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def is_evaluation_log(files: Sequence[str], choice: Mapping[str, str | None]) -> bool:
-    """Return whether the files are logs, which options for logs require."""
+    """Return whether the files are logs, as the options in ``choice`` require."""
     from howsure.data.read.logs import is_log
 
     are_logs = [is_log(path) for path in files if path != "-"]
@@ -37,7 +37,7 @@ def read_logs(files: Sequence[str], choice: Mapping[str, str | None], most: int 
 
 
 def names_of_logs(files: Sequence[str], logs: Sequence[EvaluationLog]) -> list[str]:
-    """Name logs by their models, or by their files."""
+    """Name logs after their models, or after their files."""
     models = [log.model for log in logs]
     if all(models) and len(set(models)) == len(models):
         return models

@@ -46,7 +46,7 @@ def with_options(sentence: str, command: click.Command, typed: Sequence[str]) ->
 
 
 def in_this_command(sentence: str) -> str:
-    """Translate a message of the library for the running command."""
+    """Translate a message from the library for the running command."""
     context = click.get_current_context()
     return with_options(sentence, context.command, context.meta[TYPED])
 

@@ -117,7 +117,7 @@ def refuse_with_noise(label_noise: str | None, style: str | None, others: dict[s
     if label_noise is None:
         return
     if style in ("csv", "spreadsheet"):
-        raise HowsureError(f"`--label-noise` prints a second table, which `--{style}` cannot contain; leave out one.")
+        raise HowsureError(f"`--label-noise` prints a second table, which `--{style}` cannot contain; leave one out.")
     for option, value in others.items():
         if value:
             raise HowsureError(f"`--label-noise` and `{option}` cannot be used together.")
@@ -133,7 +133,7 @@ def correct_options(command: Command) -> Command:
 
 def log_options(command: Command) -> Command:
     """Add the options for logs of model evaluations."""
-    about = "How to treat answers of a log without a score."
+    about = "How to treat answers without a score in a log."
     command = click.option("--missing", type=click.Choice(["wrong", "drop"]), help=about)(command)
     for name, argument in (("filter", "filter_name"), ("metric", "metric"), ("scorer", "scorer")):
         about = f"The {name} to use, if a log has several."

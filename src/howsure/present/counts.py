@@ -15,7 +15,7 @@ MAX_CLASSES = 10  # largest number of classes for which the matrix is shown by d
 
 
 def count_sheets(table: Confusion, *, chance: bool = False) -> list[Sheet]:
-    """Return the matrix and the chance counts, unless there are many classes."""
+    """Return the matrix and expected counts, unless there are many classes."""
     if table.k > MAX_CLASSES:
         return []
     return [table.sheet(), *([replace(table.chance().sheet(), title="expected by chance")] if chance else [])]

@@ -16,7 +16,7 @@ from howsure.present.words import Line, fill, pad, text_width, wrap
 
 GAP = "  "
 WHOLE_WORD, SHORT_WORD = 30, 20  # width kept for a word, before and after long names are shortened
-_NUMBERS = re.compile(r"[-+\d.,e%\[\]() <>=]*|n/a|-?inf|[\d.]+ \S{1,2}")  # the last alternative has a unit
+_NUMBERS = re.compile(r"[-+\d.,e%\[\]() <>=]*|n/a|-?inf|[\d.]+ \S{1,2}")  # last: a number with its unit
 
 
 @dataclass
@@ -71,7 +71,7 @@ def lay_out(
     pictures: Column | None = None,
     scales: Mapping[int, str] | None = None,
 ) -> list[Line]:
-    """Return the lines of a table that fit the width.
+    """Return the lines of a table, laid out to fit the width.
 
     ``headings`` are the headings above rows, by row number, and ``spare`` the columns to omit first. ``scales`` are the
     ranges of the pictures, by the first row to which they apply: each is shown next to the heading of its row, or above

@@ -14,10 +14,10 @@ WIDTH = 25
 
 @dataclass(frozen=True)
 class Pictures:
-    """A picture for each row; ``scales`` contains the ends of each scale."""
+    """A picture for each row, and the end points of each scale as text."""
 
     rows: Sequence[str] = ()
-    scales: Mapping[int, str] = field(default_factory=dict)  # by the first row of each scale
+    scales: Mapping[int, str] = field(default_factory=dict)  # the end points, by the first row of each scale
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ _BYTES = ((1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"))
 
 
 class Quantity(NamedTuple):
-    """A quantity; if ``log``, ratios matter, as on a log scale."""
+    """A quantity; with ``log``, ratios matter, as on a log scale."""
 
     title: str
     log: bool = False
@@ -26,7 +26,8 @@ class Quantity(NamedTuple):
 
 
 # Times, sizes and counts are compared as ratios: 1 ms, 10 ms and 10 s are at 0, 1/4 and 1; as differences they would be
-# at 0, 0.001 and 1. Errors, costs and all others are compared as differences: each additional error costs the same.
+# at 0, 0.001 and 1. Errors, costs and all other quantities are compared as differences: each additional error costs the
+# same.
 QUANTITIES = {
     "error": Quantity("error"),
     "cost": Quantity("cost"),

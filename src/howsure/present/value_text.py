@@ -76,7 +76,7 @@ def _fixed(value: float, decimals: int) -> str:
 
 
 def interval_text(low: float, high: float, spell: Spelling | None = None) -> str:
-    """Format an interval; an end next to 0 that excludes 0 is open."""
+    """Format an interval; a limit of 0 that is excluded is shown as open."""
     if math.isnan(low) and math.isnan(high):
         return ""
     spell = spelling(low, high) if spell is None else spell

@@ -47,7 +47,7 @@ def beside(left: Sequence[Line], right: Sequence[Line], *, width: int, gap: int 
 
 
 def text_width(text: str) -> int:
-    """Return the width of a text, with wide characters as 2 and marks as 0."""
+    """Return the width of a text: 2 per wide character, 0 per combining mark."""
     return len(text) if text.isascii() else sum(map(_letter_width, text))
 
 

@@ -60,7 +60,7 @@ def agree(
     howsure agree ratings.csv --raters anna,ben,carol
     howsure agree ratings.csv --item doc --rater who --rating label
     howsure agree stars.csv --level ordinal --labels 1,2,3,4,5
-    """  # noqa: D301 (click wants the backspace itself)
+    """  # noqa: D301 (click needs the literal backspace character)
     from howsure.raters import agreement
 
     check_page(html, force)

@@ -52,7 +52,7 @@ OF_PREDICTIONS = (
     "everything", "per_class", "curves", "curve_format", "exact", "judge", "stratum", "label_noise",
 )  # fmt: skip
 NOT_JUDGED = ("by", "weight", "cost", "prior", "everything", "per_class", "curves", "curve_format", "exact")
-HINTS = {  # options that print or save more
+HINTS = {  # options that print or save additional results
     "all": "--all",
     "per_class": "--per-class",
     "confusion": "--json",
@@ -145,7 +145,7 @@ def assess(
     howsure assess notes.csv --truth ann --truth bob --truth eve --predicted p
     howsure assess answers.csv --correct right --case question --cluster topic
     howsure assess run.eval --cluster topic
-    """  # noqa: D301 (click wants the backspace itself)
+    """  # noqa: D301 (click needs the literal backspace character)
     from howsure.assessment import assess as assess_predictions
     from howsure.checks import check_confidence
 
@@ -226,7 +226,7 @@ def assess(
 
 
 def _write_curves(result: Any, folder: str, kind: str) -> None:
-    """Save all curves, for several classes those of each against the rest."""
+    """Save all curves; for several classes, those of each against the rest."""
     import os
 
     if not hasattr(result, "curves"):

@@ -128,7 +128,7 @@ def compare(
         --predicted j2 --measure kappa
     howsure compare answers.csv --correct old --correct new --cluster topic
     howsure compare a.eval b.eval --cluster topic
-    """  # noqa: D301 (click wants the backspace itself)
+    """  # noqa: D301 (click needs the literal backspace character)
     check_page(html, force)
     refuse_with_noise(label_noise, style, {"--tests": tests, "--lab": lab, "--methods": methods})
     options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust}
@@ -145,9 +145,7 @@ def compare(
     else:
         refuse_options(("case", "common"), "needs `--correct` or logs")
         if test is not None:
-            raise HowsureError(
-                "`--test` needs the FOLDER of an experiment; for the tests of predictions see `--tests`."
-            )
+            raise HowsureError("`--test` needs the FOLDER of an experiment; for tests on predictions, use `--tests`.")
         columns = truth_of(truth, source, file_format)
         options |= {"positive": positive, "labels": split(labels, "--labels"), "threshold": threshold}
         options |= {"measure": measure, "file_format": file_format, "cluster": cluster}

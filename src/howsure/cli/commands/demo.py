@@ -83,7 +83,7 @@ def demo(folder: str) -> None:
 
 
 def _show(result: ExperimentResult, folder: str) -> tuple[str, Path]:
-    """Print the results, write the files, and return the verdict and the page."""
+    """Print the results and write the files; return the verdict and page path."""
     from howsure.assessment import assess
     from howsure.cli.output import terminal_width
     from howsure.output import write_whole

@@ -81,7 +81,7 @@ def gate(
 
     \b
     Exit codes: 0 passed, 1 failed, 2 invalid input.
-    """  # noqa: D301 (click wants the backspace itself)
+    """  # noqa: D301 (click needs the literal backspace character)
     from howsure.comparison.gate import Requirement, gate_predictions
 
     if as_json and as_markdown:

@@ -59,7 +59,7 @@ def lab(
     howsure lab balanced_accuracy --n 200 --prevalence 0.02
     howsure lab recall --n 300 --clusters 30 --icc 0.3
     howsure lab f1 --n 200 --prevalence 0.1 --pair equal
-    """  # noqa: D301 (click wants the backspace itself)
+    """  # noqa: D301 (click needs the literal backspace character)
     from howsure.lab import coverage, rejections
 
     options["quality"] = _number(options["quality"])

@@ -75,11 +75,11 @@ def record(measure: Measure) -> dict[str, Any]:
 
 
 def outcome_record(measure: OutcomeMeasure) -> dict[str, Any]:
-    """Return the declaration of a measure of outcomes in the same form."""
+    """Return the declaration of an outcome measure in the form of `record`."""
     return {
         "name": measure.name,
         "title": measure.title,
-        "of": "answers, without a truth",
+        "of": "answers, without true labels",
         "formula": measure.formula,
         "range": list(measure.range),
         "best": 1.0,
@@ -95,7 +95,7 @@ def outcome_record(measure: OutcomeMeasure) -> dict[str, Any]:
 
 
 def coefficient_record(coefficient: Coefficient) -> dict[str, Any]:
-    """Return the declaration of a coefficient of agreement in the same form."""
+    """Return the declaration of a coefficient in the form of `record`."""
     return {
         "name": coefficient.name,
         "title": coefficient.title,
@@ -116,13 +116,13 @@ def coefficient_record(coefficient: Coefficient) -> dict[str, Any]:
 
 def _coefficient_paragraph(coefficient: Coefficient) -> str:
     low, high = coefficient.range
-    title = f"{coefficient.name}: {coefficient.title}, of ratings (`howsure agree`), [{low:g}, {high:g}]"
+    title = f"{coefficient.name}: {coefficient.title}, for ratings (`howsure agree`), [{low:g}, {high:g}]"
     return "\n".join([f"{title}, higher is better", f"    = {coefficient.formula}", f"    {coefficient.summary}"])
 
 
 def _outcome_paragraph(measure: OutcomeMeasure) -> str:
     needs = ", needs k" if measure.takes_k else ""
-    lines = [f"{measure.name}: {measure.title}, of answers without a truth, [0, 1], higher is better{needs}"]
+    lines = [f"{measure.name}: {measure.title}, for answers without true labels, [0, 1], higher is better{needs}"]
     return "\n".join([*lines, f"    = {measure.formula}", f"    {measure.summary}"])
 
 

@@ -50,7 +50,7 @@ def plan() -> None:
         --sensitivity 0.9 --specificity 0.9
     howsure plan corrected-t --n 100 --power 0.8 --sd 0.02 --ratio 0.111
     howsure plan friedman --classifiers 4 --difference 1.5 --power 0.8
-    """  # noqa: D301 (click wants the backspace itself)
+    """  # noqa: D301 (click needs the literal backspace character)
 
 
 def shown(options: list[Option]) -> Callable[[Callable[[], None]], Callable[..., None]]:
@@ -117,7 +117,7 @@ def mcnemar() -> None:
 
 @plan.command()
 @click.option("--proportion", type=float, required=True, metavar="P", help="Accuracy of the second classifier.")
-@planned("cases of each classifier", clusters=True)
+@planned("cases for each classifier", clusters=True)
 def proportions() -> None:
     """Accuracy of two classifiers on different cases."""
 
@@ -126,7 +126,7 @@ def proportions() -> None:
 @click.option("--auc", type=float, required=True, metavar="A", help="AUC of the second classifier.")
 @click.option("--correlation", type=float, required=True, metavar="R", help="Correlation of the scores in each class.")
 @click.option("--positives", default=0.5, show_default=True, metavar="P", help="Proportion of positive cases.")
-@planned("cases, of both classes together", clusters=True)
+@planned("cases in both classes together", clusters=True)
 def auc() -> None:
     """AUC of two classifiers on the same cases (DeLong's test)."""
 
@@ -145,7 +145,7 @@ def non_inferiority() -> None:
 
 @plan.command("half-width")
 @click.option("--proportion", type=float, required=True, metavar="P", help="True value, such as an accuracy or recall.")
-@wide(None, "Proportion of cases that count, such as positives for recall.")
+@wide(None, "Proportion of cases in the denominator, such as positives for recall.")
 def half_width() -> None:
     """Interval for a proportion."""
 

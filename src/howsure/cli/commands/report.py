@@ -63,7 +63,7 @@ def report(source: tuple[str, ...], output: str, force: bool, **options: Any) ->
     howsure report predictions.csv --truth y --score p --output page.html
     howsure report file.csv --truth y --score a --score b --output page.html
     howsure report runs/cancer --output page.html
-    """  # noqa: D301 (click wants the backspace itself)
+    """  # noqa: D301 (click needs the literal backspace character)
     from howsure.present.report.page import check_target
 
     check_target(output, force=force)  # checked before any long computation

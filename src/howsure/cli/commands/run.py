@@ -72,7 +72,7 @@ def run(
     \b
     Exit codes: 0 success, 1 some tasks failed, 2 invalid input,
     130 interrupted by Ctrl-C.
-    """  # noqa: D301 (click wants the backspace itself)
+    """  # noqa: D301 (click needs the literal backspace character)
     with stoppable() as stop:
         wanted = _check(measures, confidence)
         check_page(html, force)
@@ -96,7 +96,7 @@ def run(
 
 @contextmanager
 def _learners_aside() -> Iterator[None]:
-    """Redirect the output of learners, here and in workers, to standard error."""
+    """Redirect output of learners, here and in workers, to standard error."""
     sys.stdout.flush()
     with ExitStack() as stack:
         with suppress(OSError):  # a stream may be closed
@@ -144,7 +144,7 @@ def stoppable() -> Iterator[Stop]:
     except BaseException:  # if interrupted, DuckDB raises its own error
         if not stop.pressed:
             raise
-        say(f"stopped; {_so_far(stop.folder)}; the same command continues.", err=True)
+        say(f"stopped; {_so_far(stop.folder)}; the same command continues the run.", err=True)
         raise click.exceptions.Exit(STOPPED) from None
     finally:
         signal.signal(signal.SIGINT, before)
@@ -182,12 +182,12 @@ def _remark(result: ExperimentResult) -> bool:
 
     if result.done < result.total:
         done = counted(result.done, "task", "is", of=result.total)
-        again = "run its toml file to continue, or in Python `run` of the same experiment with this folder"
+        again = "to continue, run its toml file, or in Python call `run` with the same experiment and this folder"
         say(f"{done} done; {again}.", err=True)
     failed = result.failures().rows
     if failed:
         dataset, learner, repeat, fold, reason = failed[0]
         first = one_line(f"{learner} on {dataset}, repeat {repeat}, fold {fold}: {reason}")
-        end = "--json lists them, --retry-failed with the toml file retries them (in Python, `retry_failed=True`)"
-        say(f"{counted(len(failed), 'task', of=result.total)} failed, first {first}; {end}.", err=True)
+        end = "--json lists them, and --retry-failed with the toml file retries them (in Python, `retry_failed=True`)"
+        say(f"{counted(len(failed), 'task', of=result.total)} failed; the first is {first}; {end}.", err=True)
     return bool(failed)

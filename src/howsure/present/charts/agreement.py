@@ -33,8 +33,8 @@ def _size(parts: AgreementParts, **options: Any) -> tuple[float, float]:
 def parts(agreement: AgreementParts, ax: Any, **style: Any) -> Any:
     """Draw the agreement of each rater, pair or category with its interval.
 
-    With two categories, the specific agreement of each is drawn; of more than 45 parts, only those with the lowest
-    agreement. ``style`` keywords are passed to Matplotlib lines.
+    With two categories, the specific agreement of each is drawn. If there are more than 45 parts, only those with the
+    lowest agreement are drawn. ``style`` keywords are passed to Matplotlib lines.
     """
     drawn = _drawn(agreement)
     estimates = [estimate for _, estimate in drawn]

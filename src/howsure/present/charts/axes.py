@@ -97,7 +97,7 @@ def _below(ax: Any) -> Any:
 
 @dataclass(frozen=True)
 class ValueAxis:
-    """The horizontal axis of the values of a varied parameter.
+    """The horizontal axis for the values of a varied parameter.
 
     ``scale`` is "log", "percent", or "", which means a log scale for a wide range of values. Values that are not all
     finite numbers are placed one after another and labelled with their names.
@@ -154,7 +154,7 @@ def mark_log(axis: Any, values: Array, label: Callable[[float], object]) -> None
     if powers < 1:
         axis.set_major_locator(MaxNLocator(5))
     elif powers < 4:
-        wide = axis.axis_name == "x" and powers >= 2  # there the labels are side by side
+        wide = axis.axis_name == "x" and powers >= 2  # labels of a horizontal axis are side by side
         axis.set_major_locator(LogLocator(subs=(1.0, 3.0) if wide else (1.0, 2.0, 5.0)))
     axis.set_major_formatter(FuncFormatter(lambda value, _: str(label(value))))
     axis.set_minor_formatter(NullFormatter())
@@ -182,9 +182,10 @@ def texts_of(axes: Any) -> dict[Any, str]:
 
 
 def plain_texts(axes: Any, before: dict[Any, str]) -> None:
-    """Draw names literally, without formulas and control characters.
+    """Draw names literally, not as formulas, and without control characters.
 
-    Characters missing from the font are written as code points. Texts in ``before`` belong to the caller and stay.
+    Characters missing from the font are written as code points. Texts in ``before`` belong to the caller and are left
+    unchanged.
     """
     for text, now in texts_of(axes).items():
         if before.get(text) != now:

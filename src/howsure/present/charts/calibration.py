@@ -47,7 +47,7 @@ def reliability(curve: CalibrationCurve, ax: Any, **style: Any) -> Any:
     ax.set(xlim=(-0.02, 1.02), ylim=(floor, 1.02))
     marks = ax.get_yticks()
     ax.set_yticks(marks[(marks > -0.01) & (marks < 1.01)])  # no ticks next to the numbers of cases
-    return finish_curve(curve, ax, below=True)  # inside, the legend would cover intervals or the band
+    return finish_curve(curve, ax, below=True)  # inside the axes, the legend would cover intervals or the band
 
 
 def _write_cases(ax: Any, curve: CalibrationCurve, line: Any, top: float) -> float:

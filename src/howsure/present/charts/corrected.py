@@ -72,7 +72,8 @@ def _size_of_judged(
 def powered(judged: JudgedAssessment, ax: Any, *, measures: Sequence[str] | None = None, **style: Any) -> Any:
     """Draw each measure with and without the judge's labels.
 
-    By default, the ``measures`` that are printed are drawn. ``style`` keywords are passed to Matplotlib lines.
+    ``measures`` names the measures to draw, by default those that are printed. ``style`` keywords are passed to
+    Matplotlib lines.
     """
     estimates = _estimates(judged, measures)
     human: list[Any] = [getattr(each, "human", None) for each in estimates]  # None for measures of the judge alone

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 TITLE = "howsure-title"  # gid of automatic titles, which several curves can share
 MAX_CURVES = 6  # largest number of curves with distinct colours
-LETTERS = 12  # number of characters of a title per inch
+LETTERS = 12  # number of title characters per inch
 
 
 @chart("Curve", default=True, size=(4.8, 4.2))

@@ -99,7 +99,7 @@ def kinds_of(result: Any) -> list[str]:
 
 
 def chart_of(result: Any, kind: str | None = None) -> tuple[Chart, Any]:
-    """Return the chart of this kind, and the result or part of it to draw."""
+    """Return the chart of this kind, and the result or part that it draws."""
     kinds = kinds_of(result)
     if not kinds:
         drawn = ", ".join(dict.fromkeys(declared.of for declared in registry.values()))

@@ -67,7 +67,7 @@ def times(curve: FactorCurve, ax: Any, **style: Any) -> Any:
     ax.set_yscale("log")
     seconds = np.concatenate([fit, predict])
     mark_log(ax.yaxis, seconds[np.isfinite(seconds)], lambda value: show("fit_seconds", value))
-    return _finish(curve, ax, "median time of the splits")
+    return _finish(curve, ax, "median time over the splits")
 
 
 def _take_label(curve: FactorCurve, ax: Any, style: dict[str, Any]) -> tuple[dict[str, Any], Any]:

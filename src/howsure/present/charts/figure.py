@@ -25,7 +25,7 @@ MAX_ALT = 600  # largest number of characters of an alternative text
 def plot(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -> Any:
     """Draw a result as a chart of this kind, and return the axes."""
     if isinstance(ax, str) and kind is None:
-        ax, kind = None, ax  # `a.plot("confusion")`
+        ax, kind = None, ax  # as in `a.plot("confusion")`
     declared, result = chart_of(result, kind)
     declared.check(options)
     if ax is not None:
@@ -78,7 +78,7 @@ def svg(
 
     settings: Any = {**(rc or {}), "svg.fonttype": "none"}
     with rc_context(settings), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)  # the viewer has other fonts
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)  # the viewer may have other fonts
         out = io.BytesIO()
         save_figure(figure_of(result, kind, **options), out, "svg")
     heading, words = describe(result)

@@ -26,7 +26,7 @@ def _size_of_pairs(comparison: Comparison, **options: Any) -> tuple[float, float
 
 @chart("Comparison", default=True, size=_size_of_pairs)
 def forest(comparison: Comparison, ax: Any, **style: Any) -> Any:
-    """Draw the difference of each pair with its interval.
+    """Draw the difference for each pair with its interval.
 
     If there are more than 45 pairs, only those with the best classifier are drawn. ``style`` keywords are passed to
     Matplotlib lines.

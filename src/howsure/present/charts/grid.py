@@ -13,7 +13,7 @@ from howsure.present.charts.names import as_text, fit, width
 from howsure.present.charts.series import ink
 
 LARGEST, SMALLEST = 10.0, 5.0  # font sizes in points
-LEFT, TOP = 0.4, 0.35  # largest parts of the axes that names may take
+LEFT, TOP = 0.4, 0.35  # largest fractions of the axes that names may take up
 GAP = 5.0  # space between names and cells, in points
 STRONGEST = 0.55  # highest opacity at which the text of a cell is readable
 FAINTEST = 0.04  # cells with a lower opacity are not drawn
@@ -58,7 +58,7 @@ class Grid:
         return True
 
     def mark(self, cells: Array, marker: str, **style: Any) -> None:
-        """Draw a marker in the cells that are true."""
+        """Draw a marker in each cell where ``cells`` is true."""
         rows, columns = np.nonzero(cells)
         size = 0.45 * min(self.wide, self.high, 2 * LARGEST)
         defaults = {"linestyle": "none", "color": ink(self.ax), "markersize": size, "markeredgewidth": 0.7}

@@ -29,7 +29,7 @@ def _size(differences: GroupDifferences, **options: Any) -> tuple[float, float]:
 
 @chart("GroupDifferences", default=True, size=_size)
 def rest(differences: GroupDifferences, ax: Any, **style: Any) -> Any:
-    """Draw the difference of each group from the rest with its interval.
+    """Draw the difference between each group and the rest with its interval.
 
     ``style`` keywords are passed to Matplotlib lines.
     """

@@ -27,7 +27,7 @@ def _size(comparison: Comparison, **options: Any) -> tuple[float, float]:
 
 @chart("Comparison", size=_size)
 def matrix(comparison: Comparison, ax: Any, *, color: Any = None) -> Any:
-    """Draw the difference of each pair, row minus column, best first.
+    """Draw the difference for each pair, row minus column, best first.
 
     A filled triangle means that the row is significantly better, an open one that it is significantly worse. If there
     are more than 40 classifiers, only the best 40 are drawn.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @chart("Preference", default=True, size=(6, 4.5))
 def criteria(preference: Preference, ax: Any, *, against: str | None = None, **style: Any) -> Any:
-    """Draw the learners by the first criterion and another criterion.
+    """Draw the first criterion against another criterion for each learner.
 
     ``style`` keywords are passed to Matplotlib for the points.
     """

@@ -16,7 +16,7 @@ from howsure.present.charts.text import subtitle
 if TYPE_CHECKING:
     from howsure.significance.posthoc.pairwise import CriticalDifference, Pairwise
 
-ROOM = 0.3  # largest part of the axes that the names on either side may take
+ROOM = 0.3  # largest fraction of the axes that the names on either side may take up
 GAP = 6.0  # space between a name and its line, in points
 LARGEST, SMALLEST = 9.0, 4.5  # font sizes in points
 BAR = 0.5  # distance between bars, in rows
@@ -46,7 +46,7 @@ def diagram(result: CriticalDifference, ax: Any, **style: Any) -> Any:
 
 @chart("Pairwise", default=True, size=_size)
 def underlines(result: Pairwise, ax: Any, **style: Any) -> Any:
-    """Draw means or mean ranks, and underline those that are similar.
+    """Draw means or mean ranks, with lines joining those that are similar.
 
     ``style`` keywords are passed to Matplotlib for the lines.
     """

@@ -64,7 +64,7 @@ def hull(curve: HullCurve, ax: Any, **style: Any) -> Any:
 
 @chart("AverageCurve", default=True, size=(4.8, 4.6))
 def folds(curve: AverageCurve, ax: Any, **style: Any) -> Any:
-    """Draw the average curve of the folds, and the curve of each fold.
+    """Draw the average curve over the folds, and the curve of each fold.
 
     ``style`` keywords are passed to Matplotlib lines.
     """
@@ -74,7 +74,7 @@ def folds(curve: AverageCurve, ax: Any, **style: Any) -> Any:
         ax.plot(thinned.x, thinned.y, color=mix(ax, 0.35), lw=0.7, zorder=1.2, label=label, gid=CONTEXT)
     if "sd" in curve.extra and len(curve.parts) > 1:
         low, high = (np.clip(curve.y + sign * curve.extra["sd"], 0, 1) for sign in (-1, 1))
-        draw_band(ax, curve.x, low, high, line, label="standard deviation of the folds")
+        draw_band(ax, curve.x, low, high, line, label="standard deviation over the folds")
     return finish_square(curve, ax, line, zoom=False)
 
 

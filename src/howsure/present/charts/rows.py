@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
 LARGEST, SMALLEST = 9.0, 4.5  # font sizes in points
-ROOM = 0.45  # largest part of the axes for names
-NOTES = 0.25  # largest part of the axes for notes
+ROOM = 0.45  # largest fraction of the axes for names
+NOTES = 0.25  # largest fraction of the axes for notes
 GAP = 9.0  # space between the columns, in points
 MARK = 45.0  # width of a tick label, in points
 
@@ -59,7 +59,7 @@ def lay_out(
     left = max((width(ax, name, fontsize=size) for name in shown), default=0.0) + GAP
     texts = [note for note in (*notes, heading) if note]
     right = max((width(ax, note, fontsize=size) for note in texts), default=0.0)
-    while right > NOTES * points and size > SMALLEST:  # the axes are narrow
+    while right > NOTES * points and size > SMALLEST:  # shrink the notes while they leave the axes too narrow
         right, size = right * 0.9, size * 0.9
     right += GAP if texts else 0.0
     low, high = ends
@@ -78,7 +78,7 @@ def lay_out(
     y = np.arange(len(names), dtype=float)
     across = ax.get_yaxis_transform()
     style: dict[str, Any] = {"fontsize": size, "va": "center", "parse_math": False, "transform": across}
-    every = max(1, int(np.ceil(1.2 * size / step)))  # skips texts if the rows are closer than the font size
+    every = max(1, int(np.ceil(1.2 * size / step)))  # skip texts if the rows are closer than the font size
     for index, (name, note) in enumerate(zip(shown, notes, strict=True)):
         if index % every == 0:
             ax.text(0, y[index], name, ha="left", color=ink(ax), **style)
@@ -122,7 +122,7 @@ def span(values: Sequence[float]) -> tuple[float, float]:
 
 
 def keep_axis(ax: Any, low: float, high: float, middle: float, side: str = "bottom") -> None:
-    """Restrict the spine, ticks and title of the axis to the values."""
+    """Restrict the spine, ticks and title of the axis to the range of values."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     first, last = ax.transData.transform([(low, 0), (high, 0)])[:, 0]

@@ -59,7 +59,7 @@ def distance(curve: DistanceCurve, ax: Any, **style: Any) -> Any:
     ax.vlines(curve.x[index], 0, curve.y[index], color=line.get_color(), lw=1.2, ls=":")
     draw_point(ax, line, curve.x[index], curve.y[index], f"maximum at {curve.x[index]:.3g}")
     ax.set_ylim(min(-0.02, *(1.02 * np.min(each.get_ydata()) for each in ax.get_lines())), 1.02)
-    return finish_curve(curve, ax, below=True)  # inside, the legend would cover one of the lines
+    return finish_curve(curve, ax, below=True)  # inside the axes, the legend would cover one of the lines
 
 
 @chart("ThresholdCurve", default=True)

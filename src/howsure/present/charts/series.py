@@ -100,7 +100,7 @@ def is_known(label: str, artists: Any) -> bool:
 
 
 def ink(ax: Any) -> Colour:
-    """Return the colour of axis titles, or of readable text."""
+    """Return the colour of axis titles, or black or white if unreadable."""
     from matplotlib.colors import to_rgb
 
     text, background = to_rgb(ax.xaxis.label.get_color()), paper(ax)
@@ -126,7 +126,7 @@ def muted(ax: Any) -> Colour:
 
 
 def mix(ax: Any, share: float) -> Colour:
-    """Mix the text and background colours, with this ``share`` of the text."""
+    """Mix text and background colours; ``share`` is the weight of the text."""
     red, green, blue = (share * np.array(ink(ax)) + (1 - share) * np.array(paper(ax))).tolist()
     return (red, green, blue)
 

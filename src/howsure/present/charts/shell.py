@@ -1,4 +1,4 @@
-"""The chart of the share of a ball's volume near its surface."""
+"""The chart of the proportion of a ball's volume near its surface."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Box = tuple[float, float, float, float]  # left, right, bottom, top
 
 @chart("ShellVolumes", default=True)
 def volumes(shells: ShellVolumes, ax: Any, **style: Any) -> Any:
-    """Draw the share of the volume within epsilon of the surface."""
+    """Draw the proportion of the volume within epsilon of the surface."""
     own = dict(style)
     for index, volume in enumerate(shells.shares.values()):
         opacity = 0.35 + 0.65 * _share(shells, index)

@@ -30,7 +30,7 @@ def steps(trace: Trace, ax: Any, *, columns: Sequence[str] | None = None, **styl
     style, label = take_label(style)
     chosen = trace.drawn if columns is None else (columns,) if isinstance(columns, str) else tuple(columns)
     if not chosen:
-        raise HowsureError(f"this trace has no steps to draw; `columns` may name some of {', '.join(trace.columns)}.")
+        raise HowsureError(f"this trace has no steps to draw; `columns` can contain any of {', '.join(trace.columns)}.")
     x = np.arange(1, len(trace) + 1)
     for column, marker in zip(chosen, MARKERS * len(chosen), strict=False):
         values = np.array(trace[one_of("columns", column, trace.columns)], dtype=float)

@@ -18,7 +18,7 @@ from howsure.registry import Registry, import_modules
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph; ``kind`` is a class of the style sheet, such as "verdict"."""
+    """A paragraph; ``kind`` is a CSS class, such as "verdict"."""
 
     text: str
     kind: str = ""

@@ -27,10 +27,10 @@ CONFUSION = (
 
 @dataclass(frozen=True)
 class Explorer:
-    """An explorer of classifiers, of which one or two are shown at a time."""
+    """A threshold explorer that shows one or two classifiers at a time."""
 
     models: Mapping[str, Any]  # `Explored` objects by classifier name
-    noun: str = "classifier"  # or "class"
+    noun: str = "classifier"  # what the models are called on the page: "classifier" or "class"
     name: str = "explorer"  # unique within the page
     of: str = ""  # name of the data set, if the page has several
 
@@ -163,7 +163,7 @@ class Explorer:
         return up * (tp_cost * tp + fn_cost * fn) + down * (fp_cost * fp + tn_cost * tn)
 
     def top(self) -> float:
-        """Return the end of the cost axis, just above that of constant predictions."""
+        """Return the end of the cost axis, above the cost of constant predictions."""
         ends = [self.costs(model)[[0, -1]] for model in self.models.values()]
         return round_top(1.1 * (max(float(end.min()) for end in ends) or max(float(end.max()) for end in ends)))
 

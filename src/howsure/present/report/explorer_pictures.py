@@ -17,7 +17,7 @@ from howsure.present.value_text import number
 MAX_CURVES = 6  # largest number of curves in a figure
 MAX_BANDS = 2
 FINE = 2e-3  # tolerance relative to the size of a figure: half a pixel
-TOP_STEPS = (1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10)  # axis limits with round quarters
+TOP_STEPS = (1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10)  # axis limits whose quarters are round numbers
 NEARLY_PERFECT = 0.97  # smallest AUC for which the corner of the ROC curve is enlarged
 CORNERS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3)
 MAX_SCORES = 20_000  # largest number of distinct scores in a figure; more would not be visible
@@ -73,11 +73,11 @@ class Pictures:
         return self._curves("pr", "Precision and recall", "precision_recall", reading, texts)
 
     def gain(self) -> Figure:
-        reading = "Share of all positives among the highest scores. Dotted: guessing and perfect ranking."
+        reading = "Share of all positives that are among the highest scores. Dotted: guessing and perfect ranking."
         return self._curves("gain", "Cumulative gain", "gain", reading, self._shares_found(20))
 
     def lift(self) -> Figure:
-        reading = "Rate of positives among the cases with the highest scores, over the rate in all. Dotted: guessing."
+        reading = "Rate of positives among the cases with the highest scores, relative to all cases. Dotted: guessing."
         return self._curves("lift", "Lift", "lift_ratio", reading, self._shares_found(10))
 
     def _shares_found(self, percent: int) -> list[str]:
@@ -91,7 +91,7 @@ class Pictures:
     def _curves(
         self, kind: str, title: str, curve_name: str, reading: str, texts: Sequence[str], corner: float = 1.0
     ) -> Figure:
-        """Draw a curve of each classifier, or only the top left ``corner``."""
+        """Draw one curve per classifier, zoomed to the corner if ``corner`` < 1."""
         curves = [source.curve(curve_name) for source in self.sources]
         first, explored = curves[0], self.explorer.first
         if explored.prevalence is not None and kind != "roc":

@@ -94,7 +94,7 @@ def page_style() -> Iterator[None]:
             "axes.spines.top": False, "axes.spines.right": False,
         }
     ):  # fmt: skip
-        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)  # browsers have other fonts
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)  # browsers may have other fonts
         yield
 
 

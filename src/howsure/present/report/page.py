@@ -23,7 +23,7 @@ ENDINGS = (".html", ".htm")
 
 
 def check_target(path: str | os.PathLike[str], *, force: bool = False) -> tuple[Path, Path]:
-    """Return the paths of page and JSON; raise an error for existing files."""
+    """Return the paths of page and JSON file; raise an error if they exist."""
     page, force = check_path("path", path), check_flag("force", force)
     if page.suffix.lower() not in ENDINGS:
         raise HowsureError(f"`path` must end in {ENDINGS[0]}, not {os.fspath(path)!r}.")

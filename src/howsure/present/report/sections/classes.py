@@ -60,7 +60,7 @@ def class_thresholds(assessment: Any) -> Section | None:
 
 
 def _recall(estimates: Any) -> float:
-    """Return the recall of a class; 2 if it has no cases, to sort it last."""
+    """Return the recall of a class, or 2 without cases so that it sorts last."""
     recall = next(estimate.value for estimate in estimates if estimate.measure == "recall")
     return 2.0 if recall != recall else float(recall)
 

@@ -54,7 +54,7 @@ def preference(result: Any) -> Section | None:
             about: dict[str, Any] = {"reading": reading, "description": str(choice)}
             parts += [chart(f"preference-{index}", choice, title=title, **about), Table(choice.sheet())]
     parts.append(Table(result.profile()))
-    lead = "Trade-off of error and time, memory and model size."
+    lead = "Trade-off between error and time, memory and model size."
     return Section("Which one would you choose?", parts, lead, "Preference")
 
 

@@ -10,5 +10,5 @@ from howsure.present.report.declare import Section, Table, section
 @section(of="Judged", order=20)
 def judged(assessment: Any) -> Section:
     parts = [Table(assessment.sheet()), Table(assessment.judge_sheet())]
-    lead = "The labels of the judge reduce the sampling error of the human ones (prediction-powered inference, PPI++)."
+    lead = "The labels of the judge reduce the sampling error of human labels (prediction-powered inference, PPI++)."
     return Section("What do the labels of people and of the judge show together?", parts, lead, "Labels")

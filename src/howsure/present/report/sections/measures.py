@@ -11,4 +11,4 @@ from howsure.present.report.declare import Section, Table, section
 def measures(assessment: Any) -> Section:
     sheet = assessment.all().sheet()
     about = f"{len(sheet)} measures with 95 % intervals"
-    return Section("All measures", [Table(sheet, about)], "All that apply to these predictions.", "Measures")
+    return Section("All measures", [Table(sheet, about)], "All measures that apply to these predictions.", "Measures")

@@ -37,7 +37,7 @@ def probabilities(assessments: Mapping[str, Any]) -> Section | None:
     title = "Brier score = reliability (0 is best) - resolution + uncertainty + variation inside bins"
     left = len(rows) - len(figures)
     lead = "Of the cases with a predicted probability of 70 %, do 70 % belong to the class?"
-    lead += f" {len(figures)} are drawn; the table also has the other {left}." if left else ""
+    lead += f" {len(figures)} are drawn; the table also contains the other {left}." if left else ""
     return Section("Are the probabilities calibrated?", [*figures, Table(Sheet.of(rows, title))], lead, "Probabilities")
 
 
