@@ -1,4 +1,4 @@
-"""Check arguments, and return them as the proper type."""
+"""Check arguments and convert them to the expected type."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def check_whole(name: str, value: Any, least: int, most: int | None = None) -> i
 
 
 def as_float(value: object) -> float:
-    """Return a real number as a float, and NaN for any other value."""
+    """Return a real number as a float, or NaN for any other value."""
     try:
         return float(value) if isinstance(value, Real) else math.nan
     except (OverflowError, TypeError, ValueError):
@@ -171,7 +171,7 @@ def check_replicates(replicates: int, seed: int = 0) -> int:
 
 
 def numbers(name: str, values: Any) -> Floats:
-    """Return an argument as an array of real numbers, with NaN if masked."""
+    """Return an argument as an array of real numbers, with NaN for masked values."""
     array: Floats | None = None
     try:
         is_masked = isinstance(values, np.ma.MaskedArray)
@@ -186,7 +186,7 @@ def numbers(name: str, values: Any) -> Floats:
 
 
 def check_groups(name: str, groups: Any, n: int, be: str) -> Array:
-    """Return the group codes of ``n`` values; labels must share one type."""
+    """Return the group codes for ``n`` values; labels must be of one type."""
     try:
         labels = np.asarray(groups)
         numbered = np.unique(labels, return_inverse=True)[1] if labels.shape == (n,) else None
@@ -232,7 +232,7 @@ def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:
 def check_index(columns: Mapping[str, Any]) -> None:
     """Reject pandas columns with different indexes.
 
-    Pandas would pair such rows by index, whereas we pair them by position, so one of the two would surprise the user.
+    Pandas would pair such rows by index, whereas we pair them by position, so the result could surprise the user.
     Columns of different lengths are rejected elsewhere.
     """
     indexes = {
@@ -257,7 +257,7 @@ def check_index(columns: Mapping[str, Any]) -> None:
 
 
 def tail_probability(confidence: float, side: str) -> float:
-    """Return the probability beyond each finite bound of an interval."""
+    """Return the tail probability outside each finite limit."""
     one_of("side", side, SIDES)
     alpha = 1 - check_confidence(confidence)
     return alpha / 2 if side == "two-sided" else alpha

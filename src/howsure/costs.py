@@ -67,7 +67,9 @@ class Costs:
             raise HowsureError("`Costs` needs either a matrix, or `false_negative` and `false_positive`.")
         if matrix is None:
             if labels is not None:
-                raise HowsureError("`labels` needs a matrix; without one, false negatives are of the positive class.")
+                raise HowsureError(
+                    "`labels` needs a matrix; without one, a false negative is an error on the positive class."
+                )
             wrong = [0.0 if cost is None else cost for cost in (false_positive, false_negative)]
             self._table = numbers("costs", [[true_negative, wrong[0]], [wrong[1], true_positive]])
             self._labels = None
@@ -105,7 +107,7 @@ class Costs:
         if self._binary:
             if k != 2:
                 raise HowsureError(
-                    f"`Costs` of false negatives and positives need two classes, not {k}; give a matrix."
+                    f"`Costs` of false negatives and false positives need two classes, not {k}; give a matrix."
                 )
             order = [0, 1] if positive == labels[1] else [1, 0]
             return self._table[np.ix_(order, order)]
@@ -119,7 +121,7 @@ class Costs:
         return self._table
 
     def with_labels(self, labels: Sequence[Any]) -> Costs:
-        """Return the costs with class names; some classes may not occur.
+        """Return the costs with class names; not all classes need occur.
 
         Parameters
         ----------
@@ -141,7 +143,7 @@ class Costs:
         names = self._labels or []
         for label in labels:
             if label not in names:
-                raise HowsureError(f"`Costs` must name every class, and {label!r} is missing.")
+                raise HowsureError(f"`Costs` must name every class, but {label!r} is missing.")
         return [names.index(label) for label in labels]
 
     @property
@@ -171,7 +173,9 @@ class Costs:
             share = float(self._prior[0])
             return np.array([1 - share, share] if positive == labels[1] else [share, 1 - share])
         if len(self._prior) != len(labels) or abs(self._prior.sum() - 1) > 1e-9:
-            raise HowsureError(f"`prior` must have a share for each of the {len(labels)} classes, with the sum 1.")
+            raise HowsureError(
+                f"`prior` must have a share for each of the {len(labels)} classes, and these must add up to 1."
+            )
         return self._prior if self._labels is None else self._prior[self._order(labels)]
 
     def trade(self, labels: Sequence[Any], positive: Any, share: float) -> tuple[float, float, float]:
@@ -184,9 +188,9 @@ class Costs:
         Parameters
         ----------
         labels
-            Two classes.
+            The two classes.
         positive
-            The positive one of them.
+            The positive class.
         share
             The proportion of positives in the sample.
 
@@ -230,7 +234,7 @@ class Costs:
 def _label_list(labels: Any) -> list[Any]:
     names = np.asarray(labels, object).tolist()
     if not isinstance(names, list):
-        must("labels", "the classes of the matrix, in their order", given=labels)
+        must("labels", "the classes in the order of the matrix", given=labels)
     return names
 
 

@@ -58,7 +58,7 @@ def whole_file(path: str | os.PathLike[str], *, durable: bool = True) -> Iterato
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a folder's entries to the disk, if the system can."""
+    """Flush a folder's entries to the disk, if the system supports it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -46,7 +46,7 @@ class Registry(Mapping[str, Item]):
 
     @contextmanager
     def restored(self) -> Iterator[None]:
-        """Remove the items that are declared inside (for tests)."""
+        """Remove items that were declared in the ``with`` block (for tests)."""
         items, aliases = dict(self._items), dict(self._aliases)
         try:
             yield

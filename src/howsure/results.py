@@ -47,7 +47,7 @@ class Interval(Result):
     side
         "two-sided", or the side that is bounded: "lower" or "upper".
     replicates, seed
-        The number of bootstrap replicates and their seed, for bootstrap methods.
+        The number of bootstrap replicates and the random seed, for bootstrap methods.
     notes
         Warnings, and reasons why there is no interval or another method was used.
     width
@@ -197,7 +197,7 @@ class TestResult(Result):
 
     @property
     def _degrees(self) -> str:
-        """The degrees of freedom as text: an integer, or four digits."""
+        """The degrees of freedom as text, with four significant digits."""
         if isinstance(self.df, tuple):
             return f"({', '.join(map(_degrees_text, self.df))})"
         return "" if self.df is None else _degrees_text(self.df)
@@ -348,10 +348,10 @@ class Estimate(Result):
             One of ``methods``; "auto" is the first of them.
         {side}
         replicates
-            The number of replicates of bootstrap methods. The default is 10,000, or fewer if the bootstrap is the
+            The number of replicates for bootstrap methods. The default is 10,000, or fewer if the bootstrap is the
             default method and ``method`` is "auto".
         seed
-            The seed of bootstrap methods.
+            The random seed for bootstrap methods.
 
         Returns
         -------
@@ -413,7 +413,7 @@ class Estimate(Result):
 
     @property
     def design_effect(self) -> float | None:
-        """The variance relative to that of independent cases, or None.
+        """The variance relative to that for independent cases, or None.
 
         It is None without clusters. With few clusters, intervals allow for a larger design effect.
         """
@@ -426,7 +426,7 @@ class Estimate(Result):
 
     @property
     def effective_n(self) -> float:
-        """The number of independent cases with the same variance."""
+        """The number of independent cases that would have the same variance."""
         return self.n / self.design_effect if self.design_effect else self.n
 
     @property

@@ -28,7 +28,7 @@ memory: ContextVar[str | None] = ContextVar("memory", default=None)
 
 
 def check_memory(text: str, name: str) -> str:
-    """Reject a text that is not an amount of memory."""
+    """Reject text that is not an amount of memory."""
     if not re.fullmatch(r"(?i)\s*[0-9]+(\.[0-9]+)?\s*[kmgt]i?b\s*", text):
         raise HowsureError(f"`{name}` must be an amount of memory such as 500MB or 2GB, not {text!r}.")
     return text
@@ -83,5 +83,5 @@ def literal(value: object) -> str:
 
 
 def file_list(paths: Iterable[Path]) -> str:
-    """Quote file paths, even in a folder named run[1]."""
+    """Quote file paths, with wildcards escaped, as in run[1].csv."""
     return "[" + ", ".join(literal(glob.escape(os.path.abspath(path))) for path in paths) + "]"

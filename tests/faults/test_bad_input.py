@@ -18,7 +18,7 @@ from howsure.cli import main
 Y, P = ["a", "b", "a"], ["a", "b", "b"]
 
 ARRAYS = {
-    "empty": (([], []), {}, "`truth` must hold at least one case, and it is empty."),
+    "empty": (([], []), {}, "`truth` must hold at least one case, but it is empty."),
     "unequal lengths": (
         (Y, P[:2]),
         {},
@@ -105,27 +105,27 @@ ARRAYS = {
     "labels not complete": (
         (Y, P),
         {"labels": ["a", "c"]},
-        "`labels` must name every class, and 'b' of `truth` is missing.",
+        "`labels` must name every class, but 'b' of `truth` is missing.",
     ),
     "labels twice": (
         (Y, P),
         {"labels": ["a", "b", "a"]},
-        "`labels` must name each class once, and it names one of them twice.",
+        "`labels` must name each class once, but it names one of them twice.",
     ),
     "negative weight": (
         (Y, P),
         {"weight": [1, -2, 1]},
-        "`weight` must be finite and not negative, not -2 at index 1.",
+        "`weight` must be finite and non-negative, not -2 at index 1.",
     ),
     "infinite weight": (
         (Y, P),
         {"weight": [1, 2, np.inf]},
-        "`weight` must be finite and not negative, not inf at index 2.",
+        "`weight` must be finite and non-negative, not inf at index 2.",
     ),
     "NaN weight": (
         (Y, P),
         {"weight": [1, np.nan, 1]},
-        "`weight` must be finite and not negative, not nan at index 1.",
+        "`weight` must be finite and non-negative, not nan at index 1.",
     ),
     "weights of 0": ((Y, P), {"weight": [0, 0, 0]}, "`weight` must have a value above 0; all are 0."),
     "text weights": ((Y, P), {"weight": ["1", "2", "3"]}, "`weight` must be a column of numbers, not list of <U1."),
@@ -222,8 +222,8 @@ def write(folder, name, content):
 
 FILES = {
     "no file": ("missing.csv", None, [], "there is no file 'FILE'."),
-    "empty file": ("f.csv", b"", [], "'FILE' must hold at least one case, and it is empty."),
-    "heading only": ("f.csv", b"y,p\n", [], "'FILE' must hold at least one case, and it has no row."),
+    "empty file": ("f.csv", b"", [], "'FILE' must hold at least one case, but it is empty."),
+    "heading only": ("f.csv", b"y,p\n", [], "'FILE' must hold at least one case, but it has no rows."),
     "unknown column": (
         "f.csv",
         b"y,pred\na,b\n",
@@ -246,25 +246,25 @@ FILES = {
         "f.csv",
         b"y,p,w\na,a,1\nb,b,-1\n",
         ["--weight", "w"],
-        "`w` must be finite and not negative, not '-1' in row 2 of 'FILE'.",
+        "`w` must be finite and non-negative, not '-1' in row 2 of 'FILE'.",
     ),
     "weight that is no number": (
         "f.csv",
         b"y,p,w\na,a,1\nb,b,1\nb,a,heavy\n",
         ["--weight", "w"],
-        "`w` must be finite and not negative, not 'heavy' in row 3 of 'FILE'.",
+        "`w` must be finite and non-negative, not 'heavy' in row 3 of 'FILE'.",
     ),
     "missing weight": (
         "f.csv",
         b"y,p,w\na,a,1\nb,b,\n",
         ["--weight", "w"],
-        "`w` must be finite and not negative, not empty in row 2 of 'FILE'.",
+        "`w` must be finite and non-negative, not empty in row 2 of 'FILE'.",
     ),
     "weights of 0": (
         "f.csv",
         b"y,p,w\na,a,0\nb,b,0\n",
         ["--weight", "w"],
-        "'FILE' must hold at least one case, and 'w' is 0 in every row.",
+        "'FILE' must hold at least one case, but 'w' is 0 in every row.",
     ),
     "text against numbers": (
         "f.parquet",
@@ -295,7 +295,7 @@ FILES = {
         "f.xyz",
         b"y,p\na,b\n",
         [],
-        "the ending of 'FILE' is of no known format; give `--format`, one of csv, tsv, arff, jsonl, parquet.",
+        "'FILE' has an extension of no known format; give `--format`, one of csv, tsv, arff, jsonl, parquet.",
     ),
     "unknown format": (
         "f.csv",

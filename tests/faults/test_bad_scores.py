@@ -20,15 +20,15 @@ SENTENCES = {
         {"scores": [0.1, np.nan, 0.2, np.nan]},
         "`scores` has no number at index 1, 3; drop these rows or give them a score.",
     ),
-    "text": ({"scores": ["x", "y", "z", "w"]}, "`scores` must hold numbers, and this list holds something else."),
+    "text": ({"scores": ["x", "y", "z", "w"]}, "`scores` must hold numbers, but this list holds something else."),
     "length": ({"scores": [0.1, 0.2]}, "`truth` has 4 rows and `scores` has 2; they must be of equal length."),
     "cube": (
         {"scores": np.zeros((4, 2, 2))},
-        "`scores` must be a column, or a column for each class, not of shape (4, 2, 2).",
+        "`scores` must be a column, or a column for each class, not an array of shape (4, 2, 2).",
     ),
     "columns": (
         {"scores": np.zeros((4, 3))},
-        "`scores` has 3 columns, and there are 2 classes; name all classes in the order of the columns with `labels`.",
+        "`scores` has 3 columns, but there are 2 classes; name all classes in the order of the columns with `labels`.",
     ),
     "threshold": ({"scores": S, "threshold": "high"}, "`threshold` must be a number, not 'high'."),
     "prior": ({"scores": S, "costs": None, "positive": "c"}, "`positive` must be one of 'a', 'b', not 'c'."),

@@ -199,7 +199,7 @@ def test_scores_all_on_one_side_of_the_threshold_are_told():
         for finding in howsure.assess(TRUTH, scores=np.linspace(0, 1.0000002, 30)).findings
     }
     assert messages["A014"] == (
-        "all scores, from 0 to 1, are at or above the threshold 0, so every case is called positive; they look like "
+        "all scores, from 0 to 1, are at or above the threshold 0, so every case is predicted positive; they look like "
         "probabilities that slightly exceed 1: clip them, or give `threshold=0.5`"
     )
     rare = howsure.assess(TRUTH, scores=SCORES / 4)
@@ -293,7 +293,7 @@ def test_several_are_and_one_is(tmp_path):
                 scores=False,
                 key="case",
             )
-        assert str(refused.value) == f"'b' and '{other}' must hold the same cases, and {missing} in one of them only."
+        assert str(refused.value) == f"'b' and '{other}' must hold the same cases, but {missing} in only one of them."
     with pytest.raises(HowsureError, match="`truth` has 1 row and `predicted` has 2;"):
         howsure.assess(["a"], ["a", "b"])
 
@@ -398,7 +398,7 @@ HABITS = {
     ),
     "a list of columns": (
         lambda: howsure.compare(TRUTH, [np.array(TRUTH), np.array(TRUTH)]),
-        "`predicted` must be a mapping of names to columns, as {'tree': ..., 'bayes': ...}, not list.",
+        "`predicted` must be a mapping of names to columns, such as {'tree': ..., 'bayes': ...}, not list.",
     ),
     "a column for each argument": (
         lambda: howsure.compare(TRUTH, TRUTH, TRUTH),

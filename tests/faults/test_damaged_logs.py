@@ -76,7 +76,7 @@ def test_summaries(name, tmp_path):
 
 
 def test_no_samples(tmp_path):
-    refused(with_samples(tmp_path / "f.eval", []), "{path} must hold at least one sample, and it has none.")
+    refused(with_samples(tmp_path / "f.eval", []), "{path} must hold at least one sample, but it has none.")
 
 
 SAMPLES = {
@@ -111,16 +111,16 @@ def test_values(name, tmp_path):
     scores = {"s": {"value": value}}
     refused(
         with_samples(tmp_path / "f.eval", [SAMPLE | {"scores": scores}]),
-        f"{RANGE} not {shown} of sample 'a' in {{path}}.",
+        f"{RANGE} but sample 'a' in {{path}} has {shown}.",
     )
     refused(
         with_samples(tmp_path / "g.eval", [SAMPLE, SAMPLE | {"epoch": 2, "scores": scores}]),
-        f"{RANGE} not {shown} of sample 'a', epoch 2 in {{path}}.",
+        f"{RANGE} but sample 'a', epoch 2 in {{path}} has {shown}.",
     )
 
 
 def test_samples_that_come_twice(tmp_path):
-    sentence = "{path} must have each sample once, and sample 'b' occurs 2 times."
+    sentence = "{path} must have each sample once, but sample 'b' occurs 2 times."
     rows = [SAMPLE, SAMPLE | {"id": "b"}, SAMPLE | {"id": "b"}]
     refused(with_samples(tmp_path / "f.eval", rows), sentence)
     rows = [SAMPLE | {"id": 1}, SAMPLE | {"id": "1"}]
@@ -133,7 +133,7 @@ def test_samples_that_come_twice(tmp_path):
 def test_a_value_where_there_are_metrics(tmp_path):
     rows = [SAMPLE | {"id": n, "scores": {"s": {"value": value}}} for n, value in enumerate([{"m": 1}, 1])]
     refused(
-        with_samples(tmp_path / "f.eval", rows), "scores must be numbers from 0 to 1, not [1] of sample 1 in {path}."
+        with_samples(tmp_path / "f.eval", rows), "scores must be numbers from 0 to 1, but sample 1 in {path} has [1]."
     )
     rows[1]["scores"]["s"]["value"] = None
     assert read_log(with_samples(tmp_path / "g.eval", rows)).outcome.tolist() == ["scored", "unscored"]
@@ -151,7 +151,7 @@ def test_headers(tmp_path):
     )
     odd = {"version": 2, "status": None, "eval": {"task": 7, "dataset": [], "packages": "x", "config": {"epochs": "x"}}}
     assert read_log(with_samples(tmp_path / "d.eval", [SAMPLE], odd)).notes == (
-        "The evaluation did not end well: its status is 'None'.",
+        "The evaluation did not finish successfully: its status is 'None'.",
     )
     many = {**HEADER, "eval": {"config": {"epochs": 10**12}}}
     (note,) = read_log(with_samples(tmp_path / "e.eval", [SAMPLE], many)).notes
@@ -324,9 +324,9 @@ LINES = {
     "not UTF-8": (b'{"doc_id": 0, "doc": "\xff"}\n', "line 1 of {path} is not in UTF-8."),
     "deep": (b'{"doc_id": 0, "doc": ' + b"[" * 100_000, "line 1 of {path} holds JSON that is nested too deeply."),
     "two objects": (FIRST + b" " + FIRST + b"\n", f"line 1 of {{path}} {CUT_OFF} extra data at column 36."),
-    "no metric": (b'{"doc_id": 0, "doc": {}}\n', "{path} must hold a metric, and it has none."),
+    "no metric": (b'{"doc_id": 0, "doc": {}}\n', "{path} must hold a metric, but it has none."),
     "perplexity": (
-        b'{"doc_id": 0, "doc": {}, "word_perplexity": [-3.5, 2]}\n', f"{RANGE} not [-3.5, 2] of sample 0 in {{path}}.",
+        b'{"doc_id": 0, "doc": {}, "word_perplexity": [-3.5, 2]}\n', f"{RANGE} but sample 0 in {{path}} has [-3.5, 2].",
     ),
     "an id": (
         b'{"doc_id": [], "doc": {}, "acc": 1}\n', "the ids of samples in {path} must be text or whole numbers, not [].",

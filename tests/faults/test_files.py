@@ -78,7 +78,7 @@ SENTENCES = {
     ),
     "weight in JSON lines": (
         "f.jsonl", b'{"y":1,"p":1,"w":true}\n', ["--weight", "w"],
-        "`w` must be finite and not negative, not True in row 1 of 'FILE'.",
+        "`w` must be finite and non-negative, not True in row 1 of 'FILE'.",
     ),
     "too large a weight": (
         "f.csv", b"y,p,w\na,a,99999999999999999999\nb,b,1\n", ["--weight", "w"],
@@ -90,11 +90,11 @@ SENTENCES = {
     ),
     "short row": (
         "f.csv", b"y,p,z\na,a,1\nb,b\n", [],
-        "'FILE' cannot be read as CSV: it must have 3 columns in each row, as in its heading, not 2 in row 2.",
+        "'FILE' cannot be read as CSV: it must have 3 columns in each row, as in its heading, but row 2 has 2.",
     ),
     "long row": (
         "f.csv", b"y;p\na;a\n\"b\nc\";b\nb;b;3;4\n", [],
-        "'FILE' cannot be read as CSV: it must have 2 columns in each row, as in its heading, not 4 in row 3.",
+        "'FILE' cannot be read as CSV: it must have 2 columns in each row, as in its heading, but row 3 has 4.",
     ),
     "two kinds of line ends": (
         "f.csv", b"y,p\r\na,b\nb,b\r\n", [],
@@ -103,7 +103,7 @@ SENTENCES = {
     ),
     "short row below sep=": (
         "f.csv", b"sep=;\ny;p\na;a\nb\n", [],
-        "'FILE' cannot be read as CSV: it must have 2 columns in each row, as in its heading, not 1 in row 2.",
+        "'FILE' cannot be read as CSV: it must have 2 columns in each row, as in its heading, but row 2 has 1.",
     ),
     "open quote": (
         "f.csv", b'y,p\na,b\n"a,b\nb,b\n', [], "'FILE' cannot be read as CSV: a quote in row 2 is not closed.",
@@ -118,7 +118,7 @@ SENTENCES = {
     ),
     "name of two columns": (
         "f.csv", b"y,p,y\na,b,c\n", [],
-        "`--truth` must name one column of 'FILE', and 2 columns have the name 'y'; rename them.",
+        "`--truth` must name one column of 'FILE', but 2 columns have the name 'y'; rename them.",
     ),
     "title above the heading": (
         "f.csv", b"My results\ny,p\na,b\n", [],
@@ -160,9 +160,9 @@ NUMBERS = {
     "decimal comma": (b"y;p;w\na;0,5;1\n", "`p` must be a number, not '0,5' in row 1 of 'FILE'."),
     "infinite weight": (
         b"y,p,w\na,1,inf\n",
-        "`w` must be finite and not negative, not 'inf' in row 1 of 'FILE'.",
+        "`w` must be finite and non-negative, not 'inf' in row 1 of 'FILE'.",
     ),
-    "weights of 0": (b"y,p,w\na,1,0\n", "'FILE' must hold at least one case, and 'w' is 0 in every row."),
+    "weights of 0": (b"y,p,w\na,1,0\n", "'FILE' must hold at least one case, but 'w' is 0 in every row."),
     "missing label": (
         b"y,p,w\na,1,0\n,1,1\n",
         "`y` has no label in row 2 of 'FILE'; drop these rows or give them a label.",
@@ -171,7 +171,7 @@ NUMBERS = {
         b"y,p,w\n,1,0\n,1,1\n",
         "`y` has no label in row 2 of 'FILE'; drop these rows or give them a label.",
     ),
-    "no row": (b"y,p,w\n", "'FILE' must hold at least one case, and it has no row."),
+    "no row": (b"y,p,w\n", "'FILE' must hold at least one case, but it has no rows."),
     "unknown column": (b"y,q,w\na,1,1\n", "`scores` must be a column of 'FILE', not 'p'; it has 'y', 'q', 'w'."),
 }
 
@@ -206,7 +206,7 @@ def test_the_file_at_fault_is_named(tmp_path):
     with pytest.raises(howsure.HowsureError) as caught:
         howsure.assess("y", "p", data=str(tmp_path / "*.csv"))
     assert str(caught.value) == (
-        f"'{bad}' cannot be read as CSV: it must have 2 columns in each row, as in its heading, not 3 in row 2."
+        f"'{bad}' cannot be read as CSV: it must have 2 columns in each row, as in its heading, but row 2 has 3."
     )
     bad.write_text("y,q\na,b\n")
     with pytest.raises(howsure.HowsureError) as caught:
@@ -218,7 +218,7 @@ def test_short_row_at_the_start_of_a_block(tmp_path):
     """A parallel reader takes up there, and must not pass over the row."""
     path = tmp_path / "f.csv"
     path.write_bytes(b"y,p\n" + b"a,b\n" * 2_000_000 + b"a\n" + b"a,b\n" * 100)
-    with pytest.raises(howsure.HowsureError, match=r"not 1 in row 2000001\.$"):
+    with pytest.raises(howsure.HowsureError, match=r"but row 2000001 has 1\.$"):
         count_file(path, {"y": "truth", "p": "predicted"})
     path.write_bytes(b"y,p\n" + b"a,b\n" * 2_000_000 + b'"a,b\n' + b"a,b\n" * 100)
     with pytest.raises(howsure.HowsureError, match=r"a quote in row 2000001 is not closed\.$"):

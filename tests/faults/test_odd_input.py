@@ -153,7 +153,10 @@ def test_numbers_and_nesting_beyond_measure(tmp_path):
         path.write_text(f'{{"y":{value},"p":1}}\n')
         with pytest.raises(howsure.HowsureError) as caught:
             howsure.assess("y", "p", data=path)
-        assert str(caught.value) == f"`y` must hold text, whole numbers or booleans, not '{shown}' and so on."
+        assert (
+            str(caught.value)
+            == f"`y` must hold text, whole numbers or booleans, not a value that begins with '{shown}'."
+        )
         path.write_text(f'{{"y":1,"p":1,"z":{value}}}\n')
         assert howsure.assess("y", "p", data=path).n == 1
 
@@ -191,19 +194,19 @@ SENTENCES: dict[str, tuple[Any, str]] = {
     ),
     "threshold of labels": (
         lambda: howsure.assess(Y, Y, threshold=0.5),
-        "`threshold` applies to `scores`, and `predicted` holds decisions already; leave out one of the two.",
+        "`threshold` applies to `scores`, but `predicted` already holds decisions; leave out one of the two.",
     ),
     "threshold of labels and scores": (
         lambda: howsure.assess(Y, Y, scores=[0.1, 0.7, 0.2, 0.3], threshold=0.5),
-        "`threshold` applies to `scores`, and `predicted` holds decisions already; leave out one of the two.",
+        "`threshold` applies to `scores`, but `predicted` already holds decisions; leave out one of the two.",
     ),
     "threshold of compared labels": (
         lambda: howsure.compare(Y, TWO, threshold=0.5),
-        "`threshold` applies to `scores`, and `predicted` holds decisions already; leave out one of the two.",
+        "`threshold` applies to `scores`, but `predicted` already holds decisions; leave out one of the two.",
     ),
     "threshold of many classes": (
         lambda: howsure.assess([0, 1, 2], scores=np.eye(3), threshold=0.5),
-        "`threshold` is for two classes; of a column of scores for each class the highest decides.",
+        "`threshold` is for two classes; with a column of scores for each class, the highest score decides.",
     ),
     "format of arrays": (
         lambda: howsure.assess(Y, Y, format="csv"),
@@ -215,19 +218,19 @@ SENTENCES: dict[str, tuple[Any, str]] = {
     ),
     "complex scores": (
         lambda: howsure.assess(Y, scores=[1j, 2, 3, 4]),
-        "`scores` must hold numbers, and this list holds something else.",
+        "`scores` must hold numbers, but this list holds something else.",
     ),
     "text for scores": (
         lambda: howsure.assess(Y, scores=["a", "b", "c", "d"]),
-        "`scores` must hold numbers, and this list holds something else.",
+        "`scores` must hold numbers, but this list holds something else.",
     ),
     "times for scores": (
         lambda: howsure.assess(Y, scores=np.array(["2020"] * 4, "M8[D]")),
-        "`scores` must hold numbers, and this ndarray holds something else.",
+        "`scores` must hold numbers, but this ndarray holds something else.",
     ),
     "rows of scores": (
         lambda: howsure.assess(Y, scores=[[1], [2, 3], [4], [5]]),
-        "`scores` must hold numbers, and this list holds something else.",
+        "`scores` must hold numbers, but this list holds something else.",
     ),
     "masked scores": (
         lambda: howsure.assess(Y, scores=np.ma.masked_array([1, 2, 3, 4], [False, True, False, False])),
@@ -239,7 +242,7 @@ SENTENCES: dict[str, tuple[Any, str]] = {
     ),
     "text in a frame's scores": (
         lambda: howsure.assess("y", scores=["a", "b"], data={"y": Y, "a": Y, "b": list("abcd")}),
-        "`b` must hold numbers, and this list holds something else.",
+        "`b` must hold numbers, but this list holds something else.",
     ),
     "short column of scores": (
         lambda: howsure.assess("y", scores=["a", "b"], data={"y": Y, "a": Y, "b": [1]}),
@@ -247,7 +250,7 @@ SENTENCES: dict[str, tuple[Any, str]] = {
     ),
     "rows of weights": (
         lambda: howsure.assess(Y, Y, weight=[[1], [2, 3], [4], [5]]),
-        "`weight` must hold numbers, and this list holds something else.",
+        "`weight` must hold numbers, but this list holds something else.",
     ),
     "text for weights": (
         lambda: howsure.assess(Y, Y, weight=list("1234")), "`weight` must be a column of numbers, not list of <U1.",
@@ -414,7 +417,7 @@ def test_parquet_of_several_types(tmp_path):
         with pytest.raises(howsure.HowsureError) as caught:
             howsure.assess("y", "p", data=[whole, other])
         assert str(caught.value) == (
-            f"`p` must have one type in all files, and it is BIGINT in '{whole}' and {kind} in '{other}'; "
+            f"`p` must have one type in all files, but it is BIGINT in '{whole}' and {kind} in '{other}'; "
             "write them again with one type."
         )
     numbers = parquet(tmp_path / "4.parquet", y=[1, 0], s=[0.5, 0.25])
@@ -433,7 +436,7 @@ def test_parquet_of_equal_names(tmp_path):
     assert howsure.assess("y", "p", data=path)["accuracy"].value == pytest.approx(2 / 3)
     assert howsure.assess("y", "P", data=[path, path])["accuracy"].value == 0
     with pytest.raises(
-        howsure.HowsureError, match=r"^`weight` must name one column of '.*', and 2 columns have the name 'z'; ren"
+        howsure.HowsureError, match=r"^`weight` must name one column of '.*', but 2 columns have the name 'z'; ren"
     ):
         howsure.assess("y", "p", weight="z", data=path)
 
@@ -470,9 +473,7 @@ def test_large_whole_numbers_stay_apart(ending, tmp_path):
 
 
 def test_large_real_numbers_are_no_labels(tmp_path):
-    words = (
-        r"must hold labels as they are, not the real number 9007199254740992\.0, which may stand for several whole num"
-    )
+    words = r"must not hold the real number 9007199254740992\.0, which may stand for several whole num"
     lines = tmp_path / "f.jsonl"
     lines.write_text(f'{{"y":{BIG + 1}.0,"p":1}}\n')
     for data in (lines, parquet(tmp_path / "f.parquet", y=[float(BIG)], p=[1]), {"y": [float(BIG)], "p": [1]}):
@@ -499,7 +500,7 @@ def test_keys_are_of_one_kind(tmp_path):
     b = row('"1"', 1, 0) + row(1, 1, 1) + row(2, 0, 0)
     result = compared(tmp_path, {"a.jsonl": a, "b.jsonl": b}, "--key", "id")
     assert result.stderr == (
-        "Error: `id` must have one type in all files, and it has '1' in 'a' and 1 in 'a'; write all keys in one form.\n"
+        "Error: `id` must have one type in all files, but it has '1' in 'a' and 1 in 'a'; write all keys in one form.\n"
     )
     a, b = (row(one, 1, 1) + row(two, 0, 0) for one, two in ((1, 0), ("true", "false")))
     result = compared(tmp_path, {"a.jsonl": a, "b.jsonl": b}, "--key", "id")
@@ -510,7 +511,7 @@ def test_keys_are_of_one_kind(tmp_path):
     result = compared(tmp_path, {"a.csv": "id,y,p\n01,1,1\n02,0,0\n", "b.csv": "id,y,p\n1,1,1\n2,0,0\n"}, "--key", "id")
     assert (
         result.stderr
-        == "Error: 'a' and 'b' must hold the same cases, and 01, 02, 1 and 1 more are in one of them only.\n"
+        == "Error: 'a' and 'b' must hold the same cases, but 01, 02, 1 and 1 more are in only one of them.\n"
     )
 
 

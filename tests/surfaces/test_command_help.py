@@ -66,7 +66,7 @@ SENTENCES = {
     ),
     "two that exclude each other": (
         ("assess", "text.csv", "--truth", "y", "--predicted", "q", "--threshold", "1"),
-        "`--threshold` applies to `--score`, and `--predicted` holds decisions already; leave out one of the two.",
+        "`--threshold` applies to `--score`, but `--predicted` already holds decisions; leave out one of the two.",
     ),
     "an option of another name": (
         ("assess", "text.csv", "--truth", "y", "--predicted", "q", "--prior", "20"),
@@ -86,7 +86,7 @@ SENTENCES = {
     ),
     "a format": (
         ("assess", "text.xyz", "--truth", "y", "--predicted", "q"),
-        "the ending of 'text.xyz' is of no known format; give `--format`, one of csv, tsv, arff, jsonl, parquet.",
+        "'text.xyz' has an extension of no known format; give `--format`, one of csv, tsv, arff, jsonl, parquet.",
     ),
     "a plan": (
         ("plan", "mcnemar", "--discordant", "20", "--n", "100", "--difference", "0.1"),

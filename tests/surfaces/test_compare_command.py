@@ -68,12 +68,12 @@ def test_files_of_other_cases_are_refused(files):
     (folder / "poor.csv").write_text("\n".join(lines) + "\n")
     assert run(*both).stderr == "Error: 'good' has 400 rows and 'poor' has 399; give a key to join them by.\n"
     assert run(*both, "--key", "case").stderr == (
-        f"Error: 'good' and 'poor' must hold the same cases, and {lost} is in one of them only.\n"
+        f"Error: 'good' and 'poor' must hold the same cases, but {lost} is in only one of them.\n"
     )
     (folder / "poor.csv").write_text("\n".join([*lines, lines[1]]) + "\n")
     twice = lines[1].split(",")[0]
     assert run(*both, "--key", "case").stderr == (
-        f"Error: `case` of 'poor' must name each case once, and it repeats '{twice}'.\n"
+        f"Error: `case` of 'poor' must name each case once, but it repeats '{twice}'.\n"
     )
 
 

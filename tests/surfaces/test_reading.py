@@ -97,7 +97,7 @@ def test_json_lines(content, labels, tmp_path):
 def test_a_key_that_comes_late(tmp_path):
     path = tmp_path / "f.jsonl"
     path.write_text('{"y":"a","p":"a"}\n' * 500 + '{"y":"b","p":"b","w":2}\n')
-    with pytest.raises(howsure.HowsureError, match=r"^`w` must be finite and not negative, not empty in row 1 of "):
+    with pytest.raises(howsure.HowsureError, match=r"^`w` must be finite and non-negative, not empty in row 1 of "):
         howsure.assess("y", "p", data=path, weight="w")
 
 

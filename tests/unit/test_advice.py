@@ -44,7 +44,7 @@ SPEAKS = {
     ),
     "A006": (
         Confusion([[10, 40], [45, 5]], list("ab")),
-        "accuracy 0.150 is below the 0.500 of always predicting the most frequent class; "
+        "accuracy 0.150 is below the 0.500 obtained by always predicting the most frequent class; "
         "inverting every prediction would be better (0.850)",
     ),
 }
@@ -79,8 +79,8 @@ OTHER = {
         {"table": EVEN, "splits": LeaveOneOut().splits(20)},
         {"table": EVEN, "splits": KFold(10).splits(20)},
         "leave-one-out cannot be stratified: in training, the class of the left-out case has one case fewer, so a "
-        "learner that follows class sizes looks worse than it is (a majority vote of two equal classes errs on every "
-        "case); use stratified folds",
+        "learner that depends on class sizes looks worse than it is (a majority vote between two classes of equal size "
+        "is wrong on every case); use stratified folds",
     ),
     "A011": (
         {"table": EVEN, "touches": ("tree(depth=1)", "tree(depth=2)", "tree(depth=1)")},
@@ -92,8 +92,8 @@ OTHER = {
         {"stacking": "in-sample"},
         {"stacking": "out-of-fold"},
         "the combiner was trained on the predictions of the base learners for their own training cases; these look "
-        "better than they are, so the combiner trusts most the learner that overfits most; train it on out-of-fold "
-        "predictions, the default",
+        "better than they are, so the combiner gives the most weight to the learner that overfits most; train it on "
+        "out-of-fold predictions, the default",
     ),
     "A013": (
         {"shape": (299, 30)},
@@ -106,7 +106,7 @@ OTHER = {
     "A014": (
         {"scores": THREE, "threshold": 4.0},
         {"scores": THREE, "threshold": 3.0},
-        "all scores, from 1 to 3, are below the threshold 4, so every case is called negative; give a `threshold` "
+        "all scores, from 1 to 3, are below the threshold 4, so every case is predicted negative; give a `threshold` "
         "within this range",
     ),
     "A015": (
@@ -123,7 +123,7 @@ OTHER = {
     "A018": (
         {"clusters": in_clusters(10, 5, first=25).clusters},
         {"clusters": in_clusters(10, 5, first=20).clusters},
-        "the cluster 0 holds 36 % of the cases and dominates the result",
+        "cluster 0 holds 36 % of the cases and dominates the result",
     ),
     "A020": (
         {"table": in_clusters(12, 4, rare=5), "clusters": in_clusters(12, 4, rare=5).clusters},
@@ -133,8 +133,8 @@ OTHER = {
     "A021": (
         {"ratings": agreement([[0, 0]] * 94 + [[0, 1], [1, 0]] * 3)},
         {"ratings": agreement([[0, 0]] * 50 + [[1, 1]] * 44 + [[0, 1], [1, 0]] * 3)},
-        "raters agree on 94 %, but alpha is -0.03: 97 % of the ratings are 0, so agreement by chance is as high; "
-        "compare AC1, 0.94",
+        "raters agree on 94 %, but alpha is -0.03: 97 % of the ratings are 0, so the agreement expected by chance is "
+        "as high; compare AC1, 0.94",
     ),
     "A022": (
         {"ratings": agreement([[0, 0, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1], [0, 1, 0, 0, 0, 0]])},
@@ -145,7 +145,7 @@ OTHER = {
     "A023": (
         {"ratings": agreement({"anna": [0, 1, 0, 1, 0] * 6, "ben": [1] * 30})},
         {"ratings": agreement({"anna": [0, 1, 0, 1, 0] * 6, "ben": [1] * 29 + [0]})},
-        "'ben' (1) gave every item the same rating; such ratings carry no information on the items",
+        "'ben' (1) gave every item the same rating; such ratings carry no information about the items",
     ),
     "A024": (
         {"ratings": agreement([["a", "a"], ["b", "c"], ["c", "c"]] * 10, labels=list("abcd"))},
@@ -162,13 +162,13 @@ OTHER = {
         {"repeated": ("patient_id", "page")},
         {"repeated": ()},
         "'patient_id', 'page' have repeated values: if such cases belong together, intervals are too narrow; name the "
-        "column by `cluster`",
+        "column with `cluster=`",
     ),
     "A016": (
         {"scores": ScoreTable.from_scores([1, 1, 0], [1, 0.5, -2]), "threshold": 0.0},
         {"scores": THREE, "threshold": 0.0},
-        "the scores, from -2 to 1, are not probabilities: like those of a decision function they are cut at 0, unless "
-        "`threshold` is given",
+        "the scores, from -2 to 1, are not probabilities: like the values of a decision function, they are compared "
+        "with 0, unless `threshold` is given",
     ),
 }
 HEALTHY = Confusion([[40, 10], [10, 40]], list("ab"))
@@ -206,7 +206,7 @@ def test_it_speaks_of_scores(code):
 def test_accuracy_below_the_baseline_but_not_worth_inverting():
     table = Confusion([[50, 30], [10, 10]], list("ab"))
     messages = {finding.code: finding.message for finding in findings(Evidence(table=table))}
-    assert messages["A006"] == "accuracy 0.600 is below the 0.800 of always predicting the most frequent class"
+    assert messages["A006"] == "accuracy 0.600 is below the 0.800 obtained by always predicting the most frequent class"
 
 
 def test_nothing_is_said_without_evidence():

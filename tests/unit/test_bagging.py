@@ -366,7 +366,7 @@ def test_options_are_refused_in_one_sentence(options, sentence):
         (np.ones(3), "`sample_weight` must have 150 weights, one for each row, not 3."),
         (np.zeros(150), "`sample_weight` must have at least one weight above zero."),
         (np.full(150, None), "`sample_weight` must be a column of numbers, not ndarray of object."),
-        (np.full(150, -1.0), "`sample_weight` must be finite and not negative, not -1.0 at index 0."),
+        (np.full(150, -1.0), "`sample_weight` must be finite and non-negative, not -1.0 at index 0."),
     ],
 )
 def test_weights_are_refused_in_one_sentence(weight, sentence):

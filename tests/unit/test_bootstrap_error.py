@@ -417,7 +417,7 @@ def test_the_learner_itself_is_left_alone():
         ({"rounds": 0}, "`rounds` must be a whole number, 1 or above, not 0."),
         ({"seed": -1}, "`seed` must be a whole number, 0 or above, not -1."),
         ({"n_jobs": 0}, "`n_jobs` must be a whole number other than 0, not 0."),
-        ({"y": []}, "`y` must hold at least one case, and it is empty."),
+        ({"y": []}, "`y` must hold at least one case, but it is empty."),
         ({"y": [None, *"ab"]}, "`y` has no value at index 0; drop such rows."),
         ({"y": LETTERS[:5]}, "`X` has 20 rows and `y` has 5; they must be of equal length."),
         ({"y": ["a", 1] * 10}, "`y` mixes text such as 'a' with whole numbers such as 1; give all labels in one form."),

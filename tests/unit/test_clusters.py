@@ -387,7 +387,7 @@ def test_a_large_cluster_is_told(cases):
     joined = np.where(cases.patient < 10, "north", cases.patient.astype(str))
     share = (joined == "north").mean()
     a = howsure.assess(cases.y, cases.p, cluster=joined)
-    expected = f"A018: the cluster 'north' holds {100 * share:.0f} % of the cases and dominates the result"
+    expected = f"A018: cluster 'north' holds {100 * share:.0f} % of the cases and dominates the result"
     assert finding(a, "A018") == [expected]
     assert finding(howsure.assess(cases.y, cases.p, cluster=cases.patient), "A018") == []
 
@@ -397,7 +397,7 @@ def test_a_repeated_identifier_is_told_in_frames_and_files(cases, tmp_path):
     cases.to_csv(path, index=False)
     expected = (
         "A019: 'patient' has repeated values: if such cases belong together, intervals are too narrow; name the column "
-        "by `cluster`"
+        "with `cluster=`"
     )
     for data in (cases, path):
         assert finding(howsure.assess("y", "p", data=data), "A019") == [expected]

@@ -304,7 +304,7 @@ def test_every_surface_tells_the_same(folds):
         ({"predicted": {"a": [0, 1]}}, "`predicted` must name at least two classifiers to compare, not 1."),
         (
             {"predicted": 3},
-            "`predicted` must be a mapping of names to columns, as {'tree': ..., 'bayes': ...}, not int.",
+            "`predicted` must be a mapping of names to columns, such as {'tree': ..., 'bayes': ...}, not int.",
         ),
         (
             {"predicted": {"a": [0, 1], "b": [0, 1]}, "alpha": 2},

@@ -182,7 +182,7 @@ def test_named_costs_serve_where_a_class_is_missing():
         ),
         (
             {"false_negative": 1, "labels": ["a", "b"]},
-            "`labels` needs a matrix; without one, false negatives are of the positive class.",
+            "`labels` needs a matrix; without one, a false negative is an error on the positive class.",
         ),
     ],
 )
@@ -608,7 +608,7 @@ ALONE = make_pipeline(StandardScaler(), KNeighborsClassifier())
         (
             {"costs": COSTS},
             [0, 2],
-            "`Costs` of false negatives and positives need two classes, not 3; give a matrix.",
+            "`Costs` of false negatives and false positives need two classes, not 3; give a matrix.",
         ),
         (
             {"estimator": "tree"},

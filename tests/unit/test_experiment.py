@@ -123,7 +123,7 @@ def test_leave_one_out_misleads_a_majority_vote():
     assert alone.scores("error_rate").estimate("vote").value == 1.0
     (finding,) = alone.findings
     assert finding.code == "A010"
-    assert "errs on every case" in finding.message
+    assert "wrong on every case" in finding.message
     assert str(finding) in alone.text(width=1000)
     folds = Experiment(vote, {"even": (X, y)}, KFold(10), seed=0).run(progress=False)
     assert folds.assess()["error_rate"].value == 0.5
@@ -481,7 +481,7 @@ DATA = {"d": (np.zeros((4, 1)), [0, 1, 0, 1])}
         ),
         ((GOOD, {"d": 3}), "data set 'd' must be (X, y) or (X, y, groups), not int."),
         ((GOOD, {"d": (np.zeros((3, 1)), [0, 1])}), "data set 'd' has 3 rows of X and 2 of y; they must agree."),
-        ((GOOD, {"d": (np.zeros((0, 1)), [])}), "data set 'd' must hold at least one case, and it is empty."),
+        ((GOOD, {"d": (np.zeros((0, 1)), [])}), "data set 'd' must hold at least one case, but it is empty."),
         ((GOOD, {"d": (np.zeros((2, 1)), ["a", None])}), "`y of d` has no label at index 1; drop these rows."),
         (
             (GOOD, DATA, "KFold"),

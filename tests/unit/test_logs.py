@@ -208,7 +208,7 @@ def test_a_log_that_was_broken_off(release):
     assert by_case(log) == {"ask": 1, "sky": 1}
     assert log.origin.status == "started"
     assert log.notes == (
-        "The evaluation did not end well: its status is 'started'.",
+        "The evaluation did not finish successfully: its status is 'started'.",
         "2 of 4 samples are not in the log: 'sea', 'rain'.",
     )
     assert log.columns["topic"].tolist() == ["sums", "nature"]
@@ -216,12 +216,12 @@ def test_a_log_that_was_broken_off(release):
 
 def test_a_log_that_ended_with_an_error():
     assert read_log(inspect_log("stopped.eval", "0.3.60")).notes == (
-        "The evaluation did not end well: its status is 'error'.",
+        "The evaluation did not finish successfully: its status is 'error'.",
         "2 of 4 samples are not in the log: 'sea', 'rain'.",
     )
     log = read_log(inspect_log("stopped.eval"))
     assert log.notes == (
-        "The evaluation did not end well: its status is 'error'.",
+        "The evaluation did not finish successfully: its status is 'error'.",
         "2 of 4 answers were left out: 2 errors.",
     )
 
@@ -268,7 +268,7 @@ def test_filters_are_chosen():
 
 def test_filters_without_names_are_refused():
     with pytest.raises(
-        HowsureError, match=r"has each sample 2 times, as older releases of lm-evaluation-harness write several"
+        HowsureError, match=r"has each sample 2 times, since older releases of lm-evaluation-harness write several"
     ):
         read_log(harness_log("two_filters", "0.4.5"))
 
@@ -369,7 +369,7 @@ def test_pairs_that_lack_samples():
     one = read_log(inspect_log("repeated.eval"), "match")
     fewer = one.take(np.flatnonzero((one.case != "sea") & ((one.case != "ask") | (one.repeat == 1))))
     sentence = (
-        rf"^the logs must hold the same samples and epochs, and '{re.escape(one.origin.path)}' lacks 3 of 8 answers: "
+        rf"^the logs must hold the same samples and epochs, but '{re.escape(one.origin.path)}' lacks 3 of 8 answers: "
         r"'sea', 'ask' in epoch 2; `common` keeps the samples that all have\.$"
     )
     with pytest.raises(HowsureError, match=sentence):
@@ -399,7 +399,7 @@ def test_pairs_of_other_targets_and_of_ids_of_another_kind(tmp_path):
     pair = pair_logs(one, other)
     assert pair.scores.tolist() == [[1, 0], [0, 1]]
     assert pair.notes == (
-        "1 of 2 answers has another target in another log, such as that to 2: are these the same questions?",
+        "1 of 2 answers has different targets in the logs, such as the answer to 2: are these the same questions?",
     )
 
 

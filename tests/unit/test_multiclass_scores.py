@@ -188,21 +188,21 @@ def test_a_matrix_of_one_column():
             [0, 1, 2],
             np.ones((3, 2)) / 2,
             {},
-            "`scores` has 2 columns, and there are 3 classes; name all classes in the order of the columns with "
+            "`scores` has 2 columns, but there are 3 classes; name all classes in the order of the columns with "
             "`labels`.",
         ),
         (
             [0, 1, 1],
             np.ones((3, 4)) / 4,
             {},
-            "`scores` has 4 columns, and there are 2 classes; name all classes in the order of the columns with "
+            "`scores` has 4 columns, but there are 2 classes; name all classes in the order of the columns with "
             "`labels`.",
         ),
         (
             [0, 1, 2],
             [0.1, 0.2, 0.3],
             {},
-            "`scores` is one column of scores, and there are 3 classes; give a column for each class, or name the "
+            "`scores` is one column of scores, but there are 3 classes; give a column for each class, or name the "
             "class of this column with `positive=`.",
         ),
         (
@@ -224,7 +224,7 @@ def test_a_matrix_of_one_column():
 def test_scores_that_do_not_fit(truth, scores, options, sentence):
     with pytest.raises(HowsureError) as caught:
         howsure.assess(truth, scores=scores, **options)
-    expected = sentence or "`scores` must be a column, or a column for each class, not of shape (2, 2, 2)."
+    expected = sentence or "`scores` must be a column, or a column for each class, not an array of shape (2, 2, 2)."
     assert str(caught.value) == expected
 
 

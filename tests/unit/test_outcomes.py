@@ -176,7 +176,7 @@ def test_clusters_of_one_case_each_change_no_bit():
 
 def test_a_case_of_two_clusters_is_refused():
     with pytest.raises(
-        HowsureError, match=r"^`cluster` must be the same in all rows of a case, and 'a' is in 'x' and 'y'\.$"
+        HowsureError, match=r"^`cluster` must be the same in all rows of a case, but 'a' is in both 'x' and 'y'\.$"
     ):
         howsure.assess(correct=[1, 0, 1], case=["a", "a", "b"], cluster=["x", "y", "x"])
 

@@ -303,7 +303,7 @@ def test_bad_settings(settings, message):
 def test_negative_weights_are_refused():
     with pytest.raises(HowsureError) as caught:
         PessimisticTree().fit(X, Y, -np.ones(len(Y)))
-    assert str(caught.value) == "`sample_weight` must be finite and not negative, not -1.0 at index 0."
+    assert str(caught.value) == "`sample_weight` must be finite and non-negative, not -1.0 at index 0."
 
 
 @pytest.mark.parametrize("bound", BOUNDS)

@@ -282,10 +282,10 @@ def test_the_ratings_of_raters_are_joined_by_item():
 MISTAKES = {
     "`ratings` must be given: a row for each item and a column for each rater.": {},
     "`ratings` must be of two or more raters.": {"ratings": [[1], [2]]},
-    "`ratings` must have a rating of each rater in each row, or None: row 1 has 1 rating, and row 0 has 2.": {
+    "`ratings` must have a rating from each rater in each row, or None: row 1 has 1 rating, and row 0 has 2.": {
         "ratings": [[1, 2], [1]],
     },
-    "`ratings` must hold at least one rating, and all are missing.": {"ratings": [[None, None]]},
+    "`ratings` must hold at least one rating, but all are missing.": {"ratings": [[None, None]]},
     "`level` must be one of 'nominal', 'ordinal', 'interval', 'ratio', not 'rank'.": {
         "ratings": [[1, 2]],
         "level": "rank",
@@ -299,7 +299,7 @@ MISTAKES = {
         "ratings": [[-1, 1]],
         "level": "ratio",
     },
-    "`item` must name the item of each row, where `rater` names its rater.": {"ratings": [1, 2], "rater": [1, 2]},
+    "`item` must name the item of each row if `rater` names its rater.": {"ratings": [1, 2], "rater": [1, 2]},
     "`item` must name each row once, but 'x' has several rows; pass `rater` for data with a row for each rating.": {
         "ratings": [[1, 2], [1, 2]],
         "item": ["x", "x"],
@@ -327,7 +327,7 @@ MISTAKES = {
         "ratings": [[1]],
     },
     "`ratings` is the name of a column, 'x', so `data` must be given too.": {"ratings": "x"},
-    "`cluster` must be the same in all rows of a case, and 'i' is in 1 and 2.": {
+    "`cluster` must be the same in all rows of a case, but 'i' is in both 1 and 2.": {
         "ratings": [1, 2],
         "item": ["i", "i"],
         "rater": ["a", "b"],

@@ -431,9 +431,9 @@ def test_what_stands_for_a_scheme():
             lambda: KFold(5).splits(9, groups=[1, 2, 3] * 3),
             "`folds` must be at most the number of groups, 3, not 5.",
         ),
-        (lambda: KFold(5).splits([]), "`truth` must hold at least one case, and it is empty."),
-        (lambda: KFold(5).splits(np.array([])), "`truth` must hold at least one case, and it is empty."),
-        (lambda: KFold(5).splits(0), "`truth` must hold at least one case, and it is empty."),
+        (lambda: KFold(5).splits([]), "`truth` must hold at least one case, but it is empty."),
+        (lambda: KFold(5).splits(np.array([])), "`truth` must hold at least one case, but it is empty."),
+        (lambda: KFold(5).splits(0), "`truth` must hold at least one case, but it is empty."),
         (lambda: KFold(2).splits(["a", None, "b"]), "`truth` has no value at index 1; drop such rows."),
         (lambda: KFold(2).splits(3, groups=["a", "b", None]), "`groups` has no value at index 2; drop such rows."),
         (

@@ -299,16 +299,16 @@ def test_the_same_answers_do_not_differ():
     [
         (
             [["a", "b"], [None, None], ["a", "a"]], list("aba"),
-            "`truth` has no label of any annotator at index 1; drop these rows or give them a label.",
+            "`truth` has no label from any annotator at index 1; drop these rows or give them a label.",
         ),
         (
             [["a", "b"], ["a"], ["a", "a"]], list("aba"),
-            "`truth` must have a label from each annotator for each case, and there are 2 at index 0 and 1 at index 1; "
+            "`truth` must have a label from each annotator for each case, but there are 2 at index 0 and 1 at index 1; "
             "write None where an annotator gave no label.",
         ),
         (
             [["a", "b", "a"], ["a", "b"]], list("aba"),
-            "`truth` must have a label for each of the 3 predictions from each annotator, and its lists have 3 labels, "
+            "`truth` must have a label for each of the 3 predictions from each annotator, but its lists have 3 labels, "
             "2 labels; write None where an annotator gave no label.",
         ),
         (
@@ -318,19 +318,19 @@ def test_the_same_answers_do_not_differ():
         ),
         (
             np.array([["a", "b", "a"], ["a", "b", "b"]]), list("aba"),
-            "`truth` must have a row for each case and a column for each annotator, and it has as many columns (3) "
+            "`truth` must have a row for each case and a column for each annotator, but it has as many columns (3) "
             "as there are predictions; transpose it.",
         ),
         (
             {"ann": ["a", "b", "a"], "bob": ["a", "b"]}, list("aba"),
-            "`truth` has 3 rows of 'ann' and 2 of 'bob'; they must be of equal length.",
+            "`truth` has 3 rows from 'ann' and 2 from 'bob'; they must be of equal length.",
         ),
-        ({}, list("aba"), "`truth` must have a column for each annotator, and it has none."),
+        ({}, list("aba"), "`truth` must have a column for each annotator, but it has none."),
         (
             np.array([["a", "b"]] * 4), list("aba"),
             "`truth` has 4 rows and `predicted` has 3; they must be of equal length.",
         ),
-        (np.empty((0, 2)), [], "`truth` must hold at least one case, and it is empty."),
+        (np.empty((0, 2)), [], "`truth` must hold at least one case, but it is empty."),
         (
             [[["a"], ["b"]]] * 3, list("aba"),
             "`truth` must hold text, whole numbers or booleans; unhashable type: 'list'.",
@@ -357,7 +357,7 @@ def test_what_cannot_be_used_is_refused_in_words(truth, predicted, sentence):
     [
         (
             [[0.5, 0.5], [0.7, 0.2]], ["a", "b"],
-            "`shares` of each case must add up to 1, and those at index 1 add up to 0.9; divide counts by their sum.",
+            "`shares` of each case must add up to 1, but those at index 1 add up to 0.9; divide counts by their sum.",
         ),
         ([[0.5, 0.5], [1.2, -0.2]], ["a", "b"], "`shares` must be between 0 and 1, not -0.2 at index 1."),
         ([[0.5, 0.5]], None, "`labels` must name the classes, in the order of the columns of `shares`."),

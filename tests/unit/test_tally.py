@@ -133,7 +133,7 @@ def test_a_refused_batch_leaves_the_tally_as_it_was():
         (lambda: Tally().merge(3), "`other` must be a Tally, not 3."),  # type: ignore[arg-type]
         (
             lambda: Tally(["a", "b"]).update(["c"], ["a"]),
-            "`labels` must name every class, and 'c' of `truth` is missing.",
+            "`labels` must name every class, but 'c' of `truth` is missing.",
         ),
         (
             lambda: Tally().update(["a"], scores=[[0.1, 0.9]]),
@@ -184,7 +184,7 @@ def test_weights_of_batches_keep_their_scale():
     tally.update(["a", "b"], scores=[0.6, 0.1], weight=[1e-80, 1e-80])
     assert howsure.assess(tally)["auc"].value == 1
     with pytest.raises(
-        HowsureError, match=r"^`weight` must not be as far from 1 as 1e-200; scale all batches by the same factor\.$"
+        HowsureError, match=r"^`weight` must be closer to 1 than 1e-200; scale all batches by the same factor\.$"
     ):
         tally.update(["a", "b"], scores=[0.2, 0.7], weight=[1e-200, 1e-200])
 

@@ -50,7 +50,7 @@ def large_cluster(clusters: Clusters) -> str | None:
     >>> a = howsure.assess(truth, truth, cluster=patient)
     >>> for finding in a.findings:
     ...     print(finding)
-    A018: the cluster 0 holds 50 % of the cases and dominates the result
+    A018: cluster 0 holds 50 % of the cases and dominates the result
     """
     if clusters.are_independent:
         return None
@@ -59,10 +59,10 @@ def large_cluster(clusters: Clusters) -> str | None:
     if share < LARGEST:
         return None
     name = one_line(repr(clusters.names[largest]))
-    return f"the cluster {name} holds {100 * share:.0f} % of the cases and dominates the result"
+    return f"cluster {name} holds {100 * share:.0f} % of the cases and dominates the result"
 
 
-@advice("A020", "Few clusters of a class")
+@advice("A020", "Class with few clusters")
 def few_of_a_class(table: Confusion, clusters: Clusters) -> str | None:
     """A class with cases in fewer than ten clusters.
 
@@ -109,12 +109,12 @@ def repeated_identifier(repeated: tuple[str, ...]) -> str | None:
     A004: fewer than 30 cases support recall of 0 (20), recall of 1 (20), precision of 0 (10); expect wide
     intervals
     A019: 'patient_id' has repeated values: if such cases belong together, intervals are too narrow; name the
-    column by `cluster`
+    column with `cluster=`
     """
     if not repeated:
         return None
     names = listing([repr(name) for name in repeated])
     return (
         f"{names} {inflect('has', len(repeated))} repeated values: if such cases belong together, intervals are too "
-        "narrow; name the column by `cluster`"
+        "narrow; name the column with `cluster=`"
     )

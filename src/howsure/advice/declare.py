@@ -32,7 +32,7 @@ class Evidence:
     splits
         The splits of a resampling scheme.
     touches
-        The model's name for each use of a test set.
+        The name of the model at each use of a test set.
     stacking
         The training data of a combiner: "in-sample" or "out-of-fold".
     shape
@@ -126,7 +126,7 @@ class Finding:
         return f"{self.code}: {self.message}"
 
     def to_dict(self) -> dict[str, str]:
-        """Return plain values, ready for JSON."""
+        """Return the finding as plain values, for JSON."""
         return {"code": self.code, "title": self.title, "message": self.message}
 
 

@@ -19,13 +19,13 @@ ENOUGH = 10  # number of cases per attribute, a lenient reading of a rule of thu
 SHELL = 0.05  # depth below the surface of a ball, relative to its radius
 
 
-@advice("A010", "Leave-one-out against the class sizes")
+@advice("A010", "Leave-one-out and the class sizes")
 def leave_one_out(table: Confusion, splits: Splits) -> str | None:
     """Leave-one-out with a learner that depends on the class sizes.
 
     Leave-one-out cannot be stratified: in training, the class of the left-out case has one case fewer. This misleads a
-    learner that depends on class sizes. With 10 cases in each of two classes, a majority vote errs on every case, an
-    error rate of 100 % instead of 50 %. Use stratified folds, `KFold(10)`.
+    learner that depends on class sizes. With 10 cases in each of two classes, a majority vote is wrong on every case:
+    an error rate of 100 % instead of 50 %. Use stratified folds, `KFold(10)`.
 
     Examples
     --------
@@ -38,8 +38,8 @@ def leave_one_out(table: Confusion, splits: Splits) -> str | None:
     >>> for finding in e.run().findings:
     ...     print(finding)
     A010: leave-one-out cannot be stratified: in training, the class of the left-out case has one case fewer, so
-    a learner that follows class sizes looks worse than it is (a majority vote of two equal classes errs on every
-    case); use stratified folds
+    a learner that depends on class sizes looks worse than it is (a majority vote between two classes of equal
+    size is wrong on every case); use stratified folds
     """
     if not splits.is_leave_one_out:
         return None
@@ -50,8 +50,8 @@ def leave_one_out(table: Confusion, splits: Splits) -> str | None:
         return None
     return (
         "leave-one-out cannot be stratified: in training, the class of the left-out case has one case fewer, so a "
-        "learner that follows class sizes looks worse than it is (a majority vote of two equal classes errs on every "
-        "case); use stratified folds"
+        "learner that depends on class sizes looks worse than it is (a majority vote between two classes of equal size "
+        "is wrong on every case); use stratified folds"
     )
 
 
@@ -59,7 +59,7 @@ def leave_one_out(table: Confusion, splits: Splits) -> str | None:
 def touched_again(touches: tuple[str, ...]) -> str | None:
     """Test cases that were used before.
 
-    The test cases were used more than once, by this call of `tune` or by earlier ones in the same folder. This is
+    The test cases were used more than once, in this call of `tune` or in earlier ones in the same folder. This is
     harmless if it was always the same model. If several models were tried, reporting the best of them selects on the
     test cases, so its value is optimistic: use new cases for the final estimate.
 
@@ -108,21 +108,21 @@ def combined_in_sample(stacking: str) -> str | None:
     >>> for finding in stack.findings_:
     ...     print(finding)
     A012: the combiner was trained on the predictions of the base learners for their own training cases; these
-    look better than they are, so the combiner trusts most the learner that overfits most; train it on
+    look better than they are, so the combiner gives the most weight to the learner that overfits most; train it on
     out-of-fold predictions, the default
     """
     if stacking != IN_SAMPLE:
         return None
     return (
         "the combiner was trained on the predictions of the base learners for their own training cases; these look "
-        "better than they are, so the combiner trusts most the learner that overfits most; train it on out-of-fold "
-        "predictions, the default"
+        "better than they are, so the combiner gives the most weight to the learner that overfits most; train it on "
+        "out-of-fold predictions, the default"
     )
 
 
 @advice("A013", "Many attributes for few cases")
 def many_attributes(shape: tuple[int, int]) -> str | None:
-    """Fewer than ten cases for each attribute.
+    """Fewer than ten cases per attribute.
 
     All attributes are numbers, and there are fewer than ten cases per attribute. In many dimensions, nearly all of a
     ball's volume lies near its surface (`howsure.selection.shell_volume`: 9.8 % of it within 5 % of the radius in 2

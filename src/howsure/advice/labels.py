@@ -68,7 +68,7 @@ def skew(table: Confusion) -> str | None:
     """A class that contains nearly all cases.
 
     At least 80 % of the cases are of one class. Always predicting this class would reach that accuracy, so consider
-    recall, balanced accuracy, kappa or MCC, and at the `improvement` over the majority baseline.
+    recall, balanced accuracy, kappa, MCC and the `improvement` over the majority baseline.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def skew(table: Confusion) -> str | None:
     A003: 99.9 % of the cases are of class 'a'; always predicting it would reach this accuracy, so accuracy
     alone says little
     A004: fewer than 30 cases support recall of 'b' (1), precision of 'b' (1); expect wide intervals
-    A006: accuracy 0.998 is below the 0.999 of always predicting the most frequent class
+    A006: accuracy 0.998 is below the 0.999 obtained by always predicting the most frequent class
     """
     share = float(table.sums.truth.max() / table.n)
     if share < SKEW:
@@ -158,13 +158,14 @@ def below_baseline(table: Confusion) -> str | None:
     >>> a = howsure.assess(howsure.Confusion([[10, 40], [45, 5]], labels=["a", "b"]))
     >>> for finding in a.findings:
     ...     print(finding)
-    A006: accuracy 0.150 is below the 0.500 of always predicting the most frequent class; inverting every
+    A006: accuracy 0.150 is below the 0.500 obtained by always predicting the most frequent class; inverting every
     prediction would be better (0.850)
     """
     accuracy, baseline = float(table.sums.hits.sum() / table.n), float(table.sums.truth.max() / table.n)
     if accuracy >= baseline:
         return None
-    message = f"accuracy {accuracy:.3f} is below the {baseline:.3f} of always predicting the most frequent class"
+    below = f"accuracy {accuracy:.3f} is below the {baseline:.3f}"
+    message = f"{below} obtained by always predicting the most frequent class"
     if table.k == 2 and accuracy < 0.5 and table.sums.predicted.all():  # not all predictions are the same
         return f"{message}; inverting every prediction would be better ({1 - accuracy:.3f})"
     return message

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from howsure.raters import Agreement
 
 FEW = 30  # with fewer items rated at least twice, intervals are wide
-HIGH_AGREEMENT, LOW_ALPHA = 0.8, 0.4  # values that seem to contradict each other
+HIGH_AGREEMENT, LOW_ALPHA = 0.8, 0.4  # agreement and alpha beyond these seem contradictory
 MIN_EXCESS = 0.3  # smallest excess of AC1 over alpha
 
 
@@ -31,8 +31,8 @@ def paradox(ratings: Agreement) -> str | None:
     >>> g = howsure.agreement([[0, 0]] * 94 + [[0, 1], [1, 0]] * 3)
     >>> for finding in g.findings:
     ...     print(finding)
-    A021: raters agree on 94 %, but alpha is -0.03: 97 % of the ratings are 0, so agreement by chance is as high;
-    compare AC1, 0.94
+    A021: raters agree on 94 %, but alpha is -0.03: 97 % of the ratings are 0, so the agreement expected by chance is
+    as high; compare AC1, 0.94
     """
     percent, alpha, ac1 = (ratings[name].value for name in ("percent_agreement", "krippendorff_alpha", "gwet_ac1"))
     if not (percent >= HIGH_AGREEMENT and alpha < LOW_ALPHA and ac1 - alpha >= MIN_EXCESS):
@@ -42,7 +42,7 @@ def paradox(ratings: Agreement) -> str | None:
     share, label = use[first] / use.sum(), one_line(repr(ratings.labels[first]))
     return (
         f"raters agree on {100 * percent:.0f} %, but alpha is {alpha:.2f}: {100 * share:.0f} % of the ratings are "
-        f"{label}, so agreement by chance is as high; compare AC1, {ac1:.2f}"
+        f"{label}, so the agreement expected by chance is as high; compare AC1, {ac1:.2f}"
     )
 
 
@@ -85,7 +85,7 @@ def constant_rater(ratings: Agreement) -> str | None:
     >>> g = howsure.agreement({"anna": [0, 1, 0, 1, 0] * 6, "ben": [1] * 30})
     >>> for finding in g.findings:
     ...     print(finding)
-    A023: 'ben' (1) gave every item the same rating; such ratings carry no information on the items
+    A023: 'ben' (1) gave every item the same rating; such ratings carry no information about the items
     """
     table = ratings.ratings
     if table.anonymous:
@@ -99,7 +99,7 @@ def constant_rater(ratings: Agreement) -> str | None:
     ]
     if not same or (use.sum(0) > 0).sum() < 2:
         return None
-    return f"{listing(same)} gave every item the same rating; such ratings carry no information on the items"
+    return f"{listing(same)} gave every item the same rating; such ratings carry no information about the items"
 
 
 @advice("A024", "Unused category")

@@ -31,8 +31,8 @@ def infinite(scores: ScoreTable) -> str | None:
     A004: fewer than 30 cases support recall of 0 (2), recall of 1 (2), precision of 0 (1) and 1 more; expect
     wide intervals
     A007: 2 scores are infinite: they rank above or below all others, and tie with each other
-    A016: the scores, from -inf to inf, are not probabilities: like those of a decision function they are cut at
-    0, unless `threshold` is given
+    A016: the scores, from -inf to inf, are not probabilities: like the values of a decision function, they are
+    compared with 0, unless `threshold` is given
     """
     if not any(map(math.isinf, _range(scores))):
         return None
@@ -79,7 +79,7 @@ def worse_than_random(scores: ScoreTable) -> str | None:
     ...     print(finding)
     A004: fewer than 30 cases support recall of 0 (2), recall of 1 (2), precision of 0 (1) and 1 more; expect
     wide intervals
-    A006: accuracy 0.250 is below the 0.500 of always predicting the most frequent class; inverting every
+    A006: accuracy 0.250 is below the 0.500 obtained by always predicting the most frequent class; inverting every
     prediction would be better (0.750)
     A009: the AUC, 0.250, is worse than random; check the positive class (inverted scores have an AUC of 0.750)
     """
@@ -113,8 +113,8 @@ def one_sided(scores: ScoreTable, threshold: float) -> str | None:
     A002: the classifier never predicts 1, so its precision is undefined
     A004: fewer than 30 cases support recall of 0 (1), recall of 1 (2), precision of 0 (3); expect wide
     intervals
-    A006: accuracy 0.333 is below the 0.667 of always predicting the most frequent class
-    A014: all scores, from 1 to 3, are below the threshold 4, so every case is called negative; give a
+    A006: accuracy 0.333 is below the 0.667 obtained by always predicting the most frequent class
+    A014: all scores, from 1 to 3, are below the threshold 4, so every case is predicted negative; give a
     `threshold` within this range
     """
     low, high = _range(scores)
@@ -122,7 +122,7 @@ def one_sided(scores: ScoreTable, threshold: float) -> str | None:
         return None
     side, answer = ("at or above", "positive") if threshold <= low else ("below", "negative")
     range_text = f"from {low:.3g} to {high:.3g}"
-    message = f"all scores, {range_text}, are {side} the threshold {threshold:g}, so every case is called {answer}"
+    message = f"all scores, {range_text}, are {side} the threshold {threshold:g}, so every case is predicted {answer}"
     if low >= 0 and 1 < high < ROUNDED:
         return f"{message}; they look like probabilities that slightly exceed 1: clip them, or give `threshold=0.5`"
     return f"{message}; give a `threshold` within this range"
@@ -173,15 +173,15 @@ def decision_values(scores: ScoreTable, threshold: float) -> str | None:
     ...     print(finding)
     A004: fewer than 30 cases support recall of 0 (1), recall of 1 (2), precision of 0 (1) and 1 more; expect
     wide intervals
-    A016: the scores, from -2 to 1, are not probabilities: like those of a decision function they are cut at 0,
-    unless `threshold` is given
+    A016: the scores, from -2 to 1, are not probabilities: like the values of a decision function, they are
+    compared with 0, unless `threshold` is given
     """
     low, high = _range(scores)
     if threshold != 0 or not low < 0 <= high:
         return None
     return (
-        f"the scores, from {low:.3g} to {high:.3g}, are not probabilities: like those of a decision function they are "
-        "cut at 0, unless `threshold` is given"
+        f"the scores, from {low:.3g} to {high:.3g}, are not probabilities: like the values of a decision "
+        "function, they are compared with 0, unless `threshold` is given"
     )
 
 

@@ -167,8 +167,8 @@ def _encode_floats(values: NDArray[Any], name: str) -> Encoded:
 def not_labels(name: str, value: Any) -> HowsureError:
     if float(value).is_integer():
         return HowsureError(
-            f"`{name}` must hold labels as they are, not the real number {value}, which may stand for several whole "
-            "numbers; give them as text or whole numbers."
+            f"`{name}` must not hold the real number {value}, which may stand for several whole "
+            "numbers; give labels as text or whole numbers."
         )
     return HowsureError(
         f"`{name}` must hold class labels, not real numbers such as {value}; "

@@ -53,12 +53,12 @@ class Classes:
             _kind(plain, "labels")
             space = [_matching(label, values) for label in plain]
             if len(set(space)) != len(space):
-                raise HowsureError("`labels` must name each class once, and it names one of them twice.")
+                raise HowsureError("`labels` must name each class once, but it names one of them twice.")
             for role, encoded in columns.items():
                 for value in encoded.values:
                     if value not in space:
                         name = names.get(role, role)
-                        raise HowsureError(f"`labels` must name every class, and {value!r} of `{name}` is missing.")
+                        raise HowsureError(f"`labels` must name every class, but {value!r} of `{name}` is missing.")
         return cls.of_labels(space, positive)
 
     @classmethod

@@ -67,7 +67,9 @@ def read_json(text: str | None, name: str) -> Any:
         value = None if text is None else json.loads(text)
     except (ValueError, RecursionError):  # thousands of digits or nested lists
         shown = str(text)[:40]
-        raise HowsureError(f"`{name}` must hold text, whole numbers or booleans, not {shown!r} and so on.") from None
+        raise HowsureError(
+            f"`{name}` must hold text, whole numbers or booleans, not a value that begins with {shown!r}."
+        ) from None
     if isinstance(value, list | dict):
         kind = "a list" if isinstance(value, list) else "an object"
         raise HowsureError(f"`{name}` must hold text, whole numbers or booleans, not {kind} such as {value!r}.")

@@ -48,7 +48,7 @@ class Key:
         return Key(codes, tuple(self.values[code] for code in occurring.tolist()), self.shared)
 
     def rows(self) -> list[IntArray]:
-        """Return the rows with each value, in the order of the values."""
+        """Return the rows that have each value, in the order of the values."""
         # NumPy sorts 16-bit integers several times as fast as wider ones, by counting.
         small = self.codes.astype(np.uint16) if len(self.values) <= 1 << 16 else self.codes
         sizes = np.bincount(self.codes, minlength=len(self.values))
@@ -114,7 +114,7 @@ class Predictions:
     annotators: int | None = None
 
     def decided(self) -> IntArray:
-        """Return the predicted classes, or those that the scores decide for."""
+        """Return the predicted classes, from the scores if necessary."""
         if self.predicted is not None:
             return self.predicted
         return decide(cast("NDArray[Any]", self.scores), self.classes, self.threshold)  # `scores` is not None here
@@ -180,7 +180,7 @@ class Predictions:
         return replace(self, classes=classes, scores=scores, tops=tops, predicted=self.decided(), threshold=None)
 
     def in_bins(self) -> Predictions:
-        """Return the same predictions with a single column of scores binned.
+        """Return the same predictions, with their single score column binned.
 
         Examples
         --------
@@ -289,7 +289,7 @@ class Predictions:
             square = weights**2
         if ranking is not None and ranking.values.ndim == 2 and threshold is not None:
             raise HowsureError(
-                "`threshold` is for two classes; of a column of scores for each class the highest decides."
+                "`threshold` is for two classes; with a column of scores for each class, the highest score decides."
             )
         if "predicted" not in codes and ranking is None:
             raise HowsureError("`predicted` or `scores` must be given.")
@@ -337,21 +337,21 @@ def _joins_cases(cluster: Key | None, case: IntArray) -> bool:
 
 
 def _against_rest(classes: Classes, codes: dict[str, IntArray]) -> tuple[Classes, dict[str, IntArray]]:
-    """Merge all classes but the positive one, for a column of its scores."""
+    """Merge all classes except the positive one, which has the scores."""
     position = classes.labels.index(cast("Label", classes.positive))
     two = Classes.of_labels([f"not {classes.positive}", classes.labels[position]], classes.positive)
     return two, {role: (column == position).view(np.int8) for role, column in codes.items()}
 
 
 def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[Any]:
-    """Check weights; those of a batch may all be 0, and are not rescaled."""
+    """Check weights; in a batch, they may all be 0 and are not rescaled."""
     try:
         values = (
             np.ma.filled(weight.astype(float), np.nan) if isinstance(weight, np.ma.MaskedArray) else np.asarray(weight)
         )
     except (TypeError, ValueError):
         raise HowsureError(
-            f"`{name}` must hold numbers, and this {type(weight).__name__} holds something else."
+            f"`{name}` must hold numbers, but this {type(weight).__name__} holds something else."
         ) from None
     if values.ndim != 1 or values.dtype.kind not in "biuf":
         raise HowsureError(f"`{name}` must be a column of numbers, not {type(weight).__name__} of {values.dtype}.")
@@ -360,7 +360,7 @@ def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[A
     values = values.astype(np.float64 if values.dtype.kind == "f" else np.int64, copy=False)
     bad = np.flatnonzero(~np.isfinite(values) | (values < 0))
     if len(bad):
-        raise HowsureError(f"`{name}` must be finite and not negative, not {values[bad[0]]} at index {bad[0]}.")
+        raise HowsureError(f"`{name}` must be finite and non-negative, not {values[bad[0]]} at index {bad[0]}.")
     if len(values) and not values.any() and not of_batch:
         raise HowsureError(f"`{name}` must have a value above 0; all are 0.")
     if values.dtype.kind == "i" and float(values.sum(dtype=float)) >= MAX_CASES:
@@ -373,17 +373,17 @@ def check_weight(weight: Any, name: str, *, of_batch: bool = False) -> NDArray[A
         if abs(exponent) > 300:
             if of_batch:
                 raise HowsureError(
-                    f"`{name}` must not be as far from 1 as {largest:g}; scale all batches by the same factor."
+                    f"`{name}` must be closer to 1 than {largest:g}; scale all batches by the same factor."
                 )
             values = np.ldexp(values, -exponent)
     return values
 
 
 def check_range(name: str, least: float, largest: float) -> None:
-    """Reject weights if the smallest square is lost next to the largest."""
+    """Reject weights that differ too much in magnitude."""
     if least < largest * WIDEST:
         raise HowsureError(
-            f"`{name}` must not range from {least:g} to {largest:g}: less than {WIDEST:g} of the largest weight has "
+            f"`{name}` must not range from {least:g} to {largest:g}: weights below {WIDEST:g} times the largest have "
             "no effect; give such cases the weight 0."
         )
 
@@ -391,7 +391,7 @@ def check_range(name: str, least: float, largest: float) -> None:
 def check_lengths(lengths: dict[str, int], names: Mapping[str, str]) -> None:
     """Reject empty columns, and columns of different lengths."""
     if not equal_length(lengths, names):
-        raise HowsureError(f"`{names[next(iter(lengths))]}` must hold at least one case, and it is empty.")
+        raise HowsureError(f"`{names[next(iter(lengths))]}` must hold at least one case, but it is empty.")
 
 
 def equal_length(lengths: dict[str, int], names: Mapping[str, str]) -> int:

@@ -45,7 +45,7 @@ class Scores:
                 values = values.astype(float)
         except Exception:  # objects that are not numbers may raise any error
             raise HowsureError(
-                f"`{name}` must hold numbers, and this {type(scores).__name__} holds something else."
+                f"`{name}` must hold numbers, but this {type(scores).__name__} holds something else."
             ) from None
         if values.dtype.kind in "iu" and values.size and max(int(values.max()), -int(values.min())) > LARGEST:
             raise HowsureError(f"`{name}` must be below 2**53, beyond which different whole numbers would be equal.")
@@ -54,7 +54,9 @@ class Scores:
         if values.ndim == 2 and values.shape[1] == 1:
             values = values[:, 0]
         if values.ndim not in (1, 2):
-            raise HowsureError(f"`{name}` must be a column, or a column for each class, not of shape {values.shape}.")
+            raise HowsureError(
+                f"`{name}` must be a column, or a column for each class, not an array of shape {values.shape}."
+            )
         missing = np.isnan(values) if values.ndim == 1 else np.isnan(values).any(axis=1)
         if missing.any():
             rows = np.flatnonzero(missing).tolist()
@@ -72,7 +74,7 @@ class Scores:
         if self.values.ndim == 1:
             if k > 2:
                 raise HowsureError(
-                    f"`{name}` is one column of scores, and there are {k} classes; give a column for each class, or "
+                    f"`{name}` is one column of scores, but there are {k} classes; give a column for each class, or "
                     "name the class of this column with `positive=`."
                 )
             if k == 1:
@@ -81,7 +83,7 @@ class Scores:
         columns = self.values.shape[1]
         if columns != k:
             raise HowsureError(
-                f"`{name}` has {columns} columns, and there {inflect('is', k)} {counted(k, 'class')}; "
+                f"`{name}` has {columns} columns, but there {inflect('is', k)} {counted(k, 'class')}; "
                 "name all classes in the order of the columns with `labels`."
             )
         values = self.values
@@ -91,7 +93,9 @@ class Scores:
             values = values[:, [names.index(label) for label in labels]]
         elif set(names) & set(labels):
             stray = next(column for column in names if column not in labels)
-            raise HowsureError(f"`{name}` has a column {stray!r}, which is not a class, next to columns of classes.")
+            raise HowsureError(
+                f"`{name}` has a column {stray!r}, which is not a class, besides the columns of classes."
+            )
         return replace(self, values=values[:, classes.labels.index(_positive(classes))] if k == 2 else values)
 
 

@@ -81,7 +81,7 @@ class SoftTruth:
         bad = np.flatnonzero(np.abs(sums - 1) > TOLERANCE)
         if len(bad):
             raise HowsureError(
-                f"`shares` of each case must add up to 1, and those at index {bad[0]} add up to {sums[bad[0]]:g}; "
+                f"`shares` of each case must add up to 1, but those at index {bad[0]} add up to {sums[bad[0]]:g}; "
                 "divide counts by their sum."
             )
         self.shares = values / sums[:, None]
@@ -181,7 +181,7 @@ def read_truth(truth: Any, cases: int | None) -> Any:
     else:
         truths = _of_array(truth, cases)
     if not truths.columns:
-        raise HowsureError("`truth` must have a column for each annotator, and it has none.")
+        raise HowsureError("`truth` must have a column for each annotator, but it has none.")
     return truths.columns[0] if len(truths.columns) == 1 else truths
 
 
@@ -196,7 +196,7 @@ def _of_array(truth: Any, cases: int | None) -> Truths:
     rows, columns = values.shape
     if cases is not None and rows != cases and columns == cases:
         raise HowsureError(
-            f"`truth` must have a row for each case and a column for each annotator, and it has as many columns "
+            f"`truth` must have a row for each case and a column for each annotator, but it has as many columns "
             f"({columns}) as there are predictions; transpose it."
         )
     return Truths(tuple(values[:, index] for index in range(columns)))
@@ -219,13 +219,13 @@ def _of_lists(truth: Sequence[Any], cases: int | None) -> Truths:
     if not of_cases:
         shown = listing([counted(length, "label") for length in lengths])
         raise HowsureError(
-            f"`truth` must have a label for each of the {cases} predictions from each annotator, and its lists have "
+            f"`truth` must have a label for each of the {cases} predictions from each annotator, but its lists have "
             f"{shown}; write None where an annotator gave no label."
         )
     if len(set(lengths)) > 1:
         odd = next(index for index, length in enumerate(lengths) if length != lengths[0])
         raise HowsureError(
-            f"`truth` must have a label from each annotator for each case, and there are {lengths[0]} at index 0 and "
+            f"`truth` must have a label from each annotator for each case, but there are {lengths[0]} at index 0 and "
             f"{lengths[odd]} at index {odd}; write None where an annotator gave no label."
         )
     table = np.empty((len(truth), lengths[0]), object)
@@ -248,8 +248,8 @@ class ShareRows:
 def spread_truth(columns: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """Repeat the rows of all columns for each label of a case.
 
-    The added columns are the ``case`` of each row and its contribution to variances, ``square``, which is as large as
-    if its annotator had been drawn.
+    The added columns are the ``case`` of each row and its contribution to variances, ``square``, which is computed as
+    if its annotator had been drawn at random.
     """
     truth = columns["truth"]
     beside = {role: column for role, column in columns.items() if role != "truth" and column is not None}
@@ -291,7 +291,7 @@ def _repeated(case: IntArray, weight: NDArray[Any]) -> tuple[IntArray, IntArray]
     """Repeat cases by their weights; each repetition is a new case."""
     times = weight[case]
     if int(times.sum()) > MAX_ROWS:
-        raise HowsureError("`weight` repeats cases of several truths too often; give it as real numbers.")
+        raise HowsureError("`weight` repeats cases with several true labels too often; give it as real numbers.")
     rows = np.repeat(np.arange(len(case)), times)
     first = np.concatenate([[0], np.cumsum(weight)])[case]  # the number of each case's first repetition
     within = np.arange(len(rows)) - np.repeat(np.cumsum(times) - times, times)
@@ -312,11 +312,11 @@ def _label_rows(truth: Truths, used: Array | None) -> ShareRows:
     for name, length in zip(names, lengths, strict=True):
         if length != lengths[0]:
             raise HowsureError(
-                f"`truth` has {counted(lengths[0], 'row')} of {names[0]!r} and {length} of {name!r}; "
+                f"`truth` has {counted(lengths[0], 'row')} from {names[0]!r} and {length} from {name!r}; "
                 "they must be of equal length."
             )
     if not lengths[0]:
-        raise HowsureError("`truth` must hold at least one case, and it is empty.")
+        raise HowsureError("`truth` must hold at least one case, but it is empty.")
     # The order of categories is kept if all annotators share it; otherwise, classes are sorted later.
     ordered = all(column.ordered and column.values == columns[0].values for column in columns)
     values = columns[0].values if ordered else list(dict.fromkeys(v for column in columns for v in column.present()))
@@ -335,7 +335,7 @@ def _count_labels(codes: IntArray, label: Encoded, used: Array | None) -> ShareR
     empty = np.flatnonzero((present == 0) if used is None else (present == 0) & used)
     if len(empty):
         raise HowsureError(
-            f"`truth` has no label of any annotator at index {listing(empty.tolist())}; "
+            f"`truth` has no label from any annotator at index {listing(empty.tolist())}; "
             "drop these rows or give them a label."
         )
     if np.array_equal(codes[np.arange(cases), annotators - present.clip(1)], codes[:, -1]):

@@ -166,7 +166,7 @@ def _rows_to_split(truth: Any, groups: Any, seed: int) -> RowsToSplit:
         classes = _codes(truth, "truth")
         n = len(classes)
     if n < 1:
-        raise HowsureError("`truth` must hold at least one case, and it is empty.")
+        raise HowsureError("`truth` must hold at least one case, but it is empty.")
     group_codes = None if groups is None else _codes(groups, "groups")
     if group_codes is not None and len(group_codes) != n:
         rows = counted(n, "row")

@@ -22,7 +22,7 @@ def check_column(role: str, name: str, columns: Sequence[str], source: str, *, d
     count = columns.count(name)
     if count > 1:
         raise HowsureError(
-            f"`{argument}` must name one column of {source}, and {count} columns have the name {name!r}; rename them."
+            f"`{argument}` must name one column of {source}, but {count} columns have the name {name!r}; rename them."
         )
     if not count:
         names = f"it has {listing([repr(shorten(column)) for column in columns], 8)}"

@@ -48,7 +48,7 @@ def _sentence(message: str, files: Files) -> str:
         width = int(columns[2])
         with suppress(csv.Error):  # raised if a cell exceeds 131,072 characters
             width = max(width, len(next(csv.reader([line[2]], delimiter=separator), [])))
-        return f"{start}: it must have {columns[1]} columns in each row, as in its heading, not {width} in row {row}."
+        return f"{start}: it must have {columns[1]} columns in each row, as in its heading, but row {row} has {width}."
     if line and "unterminated quote" in message:
         return f"{start}: a quote in row {row} is not closed."
     if line and "not utf-8" in message:

@@ -27,7 +27,7 @@ ROWS, BIN, LOW, HIGH, TOTAL, SQUARE, SQUARES = (
     f"howsure_{name}" for name in ("rows", "bin", "low", "high", "total", "square", "squares")
 )
 CASE_SENSITIVE = ("polars", "dask")  # engines that distinguish `y` from `Y`, unlike SQL
-EMPTY = "`data` must hold at least one case, and it is empty."
+EMPTY = "`data` must hold at least one case, but it is empty."
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ def _largest_finite(frame: Any) -> float:
 
 def _check_weights(name: str, least: float, smallest: float, most: float) -> None:
     if not (np.isfinite(most) and least >= 0):
-        raise HowsureError(f"`{name}` must be finite and not negative, not {most if least >= 0 else least}.")
+        raise HowsureError(f"`{name}` must be finite and non-negative, not {most if least >= 0 else least}.")
     if most == 0:
         raise HowsureError(f"`{name}` must have a value above 0; all are 0.")
     check_range(name, smallest, most)

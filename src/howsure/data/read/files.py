@@ -163,7 +163,7 @@ def check_weights(scan: Scan, name: str, table: str, number: str, is_whole: str)
     )
     if any_bad:
         cell = scan.first_where(name, bad.format(scan.number(name)))
-        raise HowsureError(f"`{name}` must be finite and not negative, not {cell}.")
+        raise HowsureError(f"`{name}` must be finite and non-negative, not {cell}.")
     if whole and total and total >= MAX_CASES:
         raise HowsureError(f"`{name}` must add up to less than 2**53 cases; give it as real numbers instead.")
     check_range(name, least or math.inf, largest or 0.0)
@@ -191,8 +191,8 @@ def _check_number(scan: Scan, name: str, amount: str, role: str, condition: str)
 
 def refuse_empty(scan: Scan, weight: str | None) -> NoReturn:
     empty = scan.fetch(f"SELECT count(*) FROM {scan.scan()}") == [(0,)]
-    reason = "it has no row" if empty else f"{weight!r} is 0 in every row"
-    raise HowsureError(f"{scan.files.title!r} must hold at least one case, and {reason}.")
+    reason = "it has no rows" if empty else f"{weight!r} is 0 in every row"
+    raise HowsureError(f"{scan.files.title!r} must hold at least one case, but {reason}.")
 
 
 def _encode(

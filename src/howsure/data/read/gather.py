@@ -52,9 +52,9 @@ def gather(
 ) -> Input:
     """Read one classifier's predictions, given as columns or their names.
 
-    ``names`` are the names of arrays in error messages, where these differ from the role. ``exact`` keeps every score,
-    and False counts scores in bins; by default, files and lazy frames with many rows are counted in bins. ``in_order``
-    keeps the rows, which are paired with those of another classifier.
+    ``names`` are the names of arrays in error messages, where these differ from the role. ``exact=True`` keeps every
+    score, and ``exact=False`` counts scores in bins; by default, files and lazy frames with many rows are counted in
+    bins. ``in_order`` keeps the order of the rows, which are paired with those of another classifier.
     """
     columns = {role: column for role, column in roles.items() if column is not None}
     exact = None if exact is None else check_flag("exact", exact)
@@ -73,7 +73,7 @@ def gather(
         check_number(threshold, "threshold")
         if "predicted" in columns:
             raise HowsureError(
-                "`threshold` applies to `scores`, and `predicted` holds decisions already; leave out one of the two."
+                "`threshold` applies to `scores`, but `predicted` already holds decisions; leave out one of the two."
             )
     check_format(file_format, data)
     column_names = {role: column for role, column in columns.items() if isinstance(column, str)}
@@ -183,7 +183,7 @@ def _by_classifier(columns: Any, kind: str) -> dict[str, Any]:
             must(kind, "different columns", given=columns)
     else:
         raise HowsureError(
-            f"`{kind}` must be a mapping of names to columns, as {{'tree': ..., 'bayes': ...}}, not "
+            f"`{kind}` must be a mapping of names to columns, such as {{'tree': ..., 'bayes': ...}}, not "
             f"{type(columns).__name__}."
         )
     if len(by_name) < 2:

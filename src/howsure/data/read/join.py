@@ -153,7 +153,7 @@ def _check_kinds(reads: Mapping[str, FileColumns], key: str) -> None:
     if len(examples) > 1:
         (value, name), (next_value, next_name), *_ = examples.values()
         raise HowsureError(
-            f"`{key}` must have one type in all files, and it has {value!r} in {name!r} and {next_value!r} in "
+            f"`{key}` must have one type in all files, but it has {value!r} in {name!r} and {next_value!r} in "
             f"{next_name!r}; write all keys in one form."
         )
 
@@ -172,7 +172,7 @@ class _Cases:
         if self.keys is not None and other.keys is not None:
             if unmatched := sorted(map(str, set(self.keys) ^ set(other.keys))):
                 cases = f"{listing(unmatched)} {inflect('is', len(unmatched))}"
-                raise HowsureError(f"{both} must hold the same cases, and {cases} in one of them only.")
+                raise HowsureError(f"{both} must hold the same cases, but {cases} in only one of them.")
         elif len(self.truth) != len(other.truth):
             sizes = f"{self.name!r} has {counted(len(self.truth), 'row')} and {other.name!r} has {len(other.truth)}"
             raise HowsureError(f"{sizes}; give a key to join them by.")
@@ -206,11 +206,11 @@ def _values(column: Encoded) -> NDArray[Any]:
 
 
 def _order(keys: Encoded, name: str, key: str, first: NDArray[Any] | None) -> IntArray:
-    """Return rows in the order of the first file's keys, or of their own."""
+    """Return rows sorted like the first file's keys, or by their own."""
     counts = np.bincount(keys.codes, minlength=len(keys.values))
     if (counts > 1).any():
         repeated = [repr(keys.values[code]) for code in np.flatnonzero(counts > 1)]
-        raise HowsureError(f"`{key}` of {name!r} must name each case once, and it repeats {listing(repeated)}.")
+        raise HowsureError(f"`{key}` of {name!r} must name each case once, but it repeats {listing(repeated)}.")
     row_of = {value: row for row, value in enumerate(_values(keys))}
     if first is None or set(first) != set(row_of):  # different keys are rejected later
         first = np.array(sorted(row_of, key=str), object)

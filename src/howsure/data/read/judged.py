@@ -130,7 +130,7 @@ def _checked(
         ranking = ranking.fit(classes, names["scores"])
         if ranking.values.ndim == 2 and threshold is not None:
             raise HowsureError(
-                "`threshold` is for two classes; of a column of scores for each class the highest decides."
+                "`threshold` is for two classes; with a column of scores for each class, the highest score decides."
             )
         if "predicted" not in codes:
             ends = float(ranking.values.min()), float(ranking.values.max())

@@ -105,5 +105,6 @@ def check_nested(case: Key | None, cluster: Key | None) -> None:
         name = case.values[case.codes[row]]
         clusters = (cluster.values[cluster.codes[row]], cluster.values[first[case.codes[row]]])
         raise HowsureError(
-            f"`cluster` must be the same in all rows of a case, and {name!r} is in {clusters[0]!r} and {clusters[1]!r}."
+            f"`cluster` must be the same in all rows of a case, but {name!r} is in both {clusters[0]!r} "
+            f"and {clusters[1]!r}."
         )

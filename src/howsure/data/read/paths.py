@@ -28,7 +28,7 @@ STREAM_FORMAT = "csv"  # format of a stream whose name has no extension
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Files that DuckDB can read, with their names and title in messages."""
+    """Files that DuckDB can read, with the names and the title used in messages."""
 
     names: dict[str, str]
     format: Format
@@ -102,14 +102,14 @@ def _find(data: str | os.PathLike[str]) -> list[str]:
 
 
 def _format_of(paths: Sequence[str], name: str | None) -> Format:
-    """Return the format with this name, or that of all file extensions."""
+    """Return the format with this name, or the one all extensions share."""
     if name is not None:
         one_of("format", name, formats)
         return formats[name]
     for path in paths:
         if _ending(path) not in formats:
             raise HowsureError(
-                f"the ending of {path!r} is of no known format; give `format=`, one of {', '.join(formats)}."
+                f"{path!r} has an extension of no known format; give `format=`, one of {', '.join(formats)}."
             )
     names = sorted({formats[_ending(path)].name for path in paths})
     if len(names) > 1:
@@ -194,7 +194,7 @@ def _check_content(path: str, name: str, file_format: Format) -> None:
     except (OSError, EOFError, zlib.error) as error:
         raise HowsureError(f"{name!r} cannot be opened: {system_reason(error)}.") from None
     if not head:
-        raise HowsureError(f"{name!r} must hold at least one case, and it is empty.")
+        raise HowsureError(f"{name!r} must hold at least one case, but it is empty.")
     _check_head(head, name, file_format)
     if end != signature:
         raise HowsureError(f"{name!r} is an incomplete {title} file: it was cut off, and must be written again.")

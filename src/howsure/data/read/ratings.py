@@ -65,7 +65,7 @@ def gather_ratings(
     asked = Request(ratings, {role: column for role, column in keys.items() if column is not None}, labels, numeric)
     check_format(file_format, data)
     if asked.is_long and "item" not in asked.keys:
-        raise HowsureError("`item` must name the item of each row, where `rater` names its rater.")
+        raise HowsureError("`item` must name the item of each row if `rater` names its rater.")
     library = None
     if is_file(data):
         columns, beside = _from_file(asked, data, file_format)
@@ -117,7 +117,7 @@ def _matrix(ratings: Any) -> dict[Any, Any]:
     odd = next((index for index, row in enumerate(rows) if len(row) != len(rows[0])), None)
     if odd is not None:
         raise HowsureError(
-            f"`ratings` must have a rating of each rater in each row, or None: row {odd} has "
+            f"`ratings` must have a rating from each rater in each row, or None: row {odd} has "
             f"{counted(len(rows[odd]), 'rating')}, and row 0 has {len(rows[0])}."
         )
     return {f"rater {column + 1}": [row[column] for row in rows] for column in range(len(rows[0]))}
@@ -140,12 +140,12 @@ def _wanted(asked: Request, names: Sequence[str]) -> tuple[list[str], dict[str, 
         return [LONG[2]], {"item": LONG[0], "rater": LONG[1], **keys}
     if asked.ratings is None:
         if asked.is_long:
-            raise HowsureError("`ratings` must name the column of the ratings, where `rater` names their raters.")
+            raise HowsureError("`ratings` must name the column of the ratings if `rater` names their raters.")
         beside = [column for column in keys.values() if isinstance(column, str)]
         return [name for name in names if name not in beside], keys
     if asked.is_long:
         if not isinstance(asked.ratings, str):
-            must("ratings", "the name of the column of all ratings, where `rater` is given", given=asked.ratings)
+            must("ratings", "the name of the column of all ratings if `rater` is given", given=asked.ratings)
         return [asked.ratings], keys
     chosen = [asked.ratings] if isinstance(asked.ratings, str) else asked.ratings
     if not isinstance(chosen, list | tuple) or not all(isinstance(name, str) for name in chosen):
@@ -172,7 +172,7 @@ def _categories(
     """Return all raters' categories, and the ratings as their positions."""
     encoded = {name: encode(column, str(name)) for name, column in columns.items()}
     if all((column.codes == MISSING).all() for column in encoded.values()):
-        raise HowsureError("`ratings` must hold at least one rating, and all are missing.")
+        raise HowsureError("`ratings` must hold at least one rating, but all are missing.")
     filled = {f"{index}": (name, column) for index, (name, column) in enumerate(encoded.items()) if column.values}
     classes = Classes.of(
         {role: column for role, (_, column) in filled.items()},
@@ -194,7 +194,7 @@ def _numbers(columns: Mapping[Any, Any], labels: Sequence[Any] | None) -> tuple[
     unused = np.empty(0) if labels is None else _real(list(label_list(labels)), "labels")
     distinct = np.unique(np.concatenate([ratings[~np.isnan(ratings)], unused]))
     if np.isnan(ratings).all():
-        raise HowsureError("`ratings` must hold at least one rating, and all are missing.")
+        raise HowsureError("`ratings` must hold at least one rating, but all are missing.")
     codes = {
         name: np.where(np.isnan(column), MISSING, np.searchsorted(distinct, column)) for name, column in values.items()
     }

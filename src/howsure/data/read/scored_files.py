@@ -2,7 +2,7 @@
 
 A first pass counts the labels and finds the range of the scores; a second pass counts cases by label and bin. With
 Numba and PyArrow (the extra ``fast``), the second pass streams through a compiled loop, which takes a third of the
-time; without them, and for groups, clusters and weights, DuckDB groups by bin. The results are identical to the bit.
+time; without them, and for groups, clusters and weights, DuckDB groups by bin. The results are bitwise identical.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def read_scores(
     """Read a column of scores and other columns, in bins or row by row.
 
     By default, large numbers of rows are counted in bins, except for weighted cases in groups or clusters, since the
-    number of cases of each group or cluster would be lost.
+    number of cases in each group or cluster would be lost.
     """
     wanted = wanted_columns(weight, labels, keys, {score: "scores"})
     with open_files(data, file_format, wanted) as scan_of:

@@ -32,7 +32,7 @@ def count_text(columns: Mapping[str, Any], called: Mapping[str, str]) -> dict[st
 
 
 def _without_pandas(column: Any) -> Any:
-    """Return text that pandas keeps in Arrow's memory as an Arrow array, and other columns unchanged."""
+    """Return an Arrow-backed pandas column of text as an Arrow array, and other columns unchanged."""
     dtype = getattr(column, "dtype", None)
     in_arrow = getattr(dtype, "storage", None) == "pyarrow" or hasattr(dtype, "pyarrow_dtype")
     return sys.modules["pyarrow"].array(column, from_pandas=True) if in_arrow and column.ndim == 1 else column

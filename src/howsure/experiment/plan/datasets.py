@@ -85,7 +85,7 @@ class Dataset:
                 )
         check_index({f"X of {name}": X, title: y, f"groups of {name}": groups})
         if not rows:
-            raise HowsureError(f"data set {name!r} must hold at least one case, and it is empty.")
+            raise HowsureError(f"data set {name!r} must hold at least one case, but it is empty.")
         labels = tuple(sorted(Classes.of({title: encoded}, None, None).labels))
         if invalid := [label for label in labels if not fits_files(label)]:
             raise HowsureError(f"data set {name!r} has the label {invalid[0]!r}, which a file cannot hold; change it.")

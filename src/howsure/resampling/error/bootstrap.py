@@ -251,7 +251,7 @@ class Refits:
     def of(cls, learner: Any, X: Any, y: Any, seed: int) -> Refits:
         encoded = encode_complete(y, "y")
         if not len(encoded.codes):
-            raise HowsureError("`y` must hold at least one case, and it is empty.")
+            raise HowsureError("`y` must hold at least one case, but it is empty.")
         if (length := count_rows(X)) != len(encoded.codes):
             rows = counted(length, "row")
             raise HowsureError(f"`X` has {rows} and `y` has {len(encoded.codes)}; they must be of equal length.")

@@ -14,7 +14,7 @@ from howsure.errors import HowsureError
 from howsure.sql import file_list, literal
 
 BLOCK = 1 << 20  # number of bytes per block
-FIRST = 100  # number of first objects, which usually have all keys
+FIRST = 100  # number of objects at the start, which usually have all keys between them
 NO_OBJECT = 'each line must be an object such as {"y": "a"}'
 
 
@@ -73,7 +73,7 @@ class JsonLines(Scan):
 
 
 def _check_closed(path: str, name: str) -> None:
-    """Reject an array without an end, which is truncated and lacks rows."""
+    """Reject an array that is not closed, since rows may be missing."""
     with open_bytes(path, name) as file:
         last = file.read(BLOCK).lstrip(b"\xef\xbb\xbf \t\r\n")
         if not last.startswith(b"["):

@@ -75,7 +75,7 @@ class Parquet(Scan):
         if len(kinds) > 1:
             first, second, *_ = sorted(kinds.values(), key=list(types).index)
             raise HowsureError(
-                f"`{name}` must have one type in all files, and it is {types[first]} in {self.files.names[first]!r} "
+                f"`{name}` must have one type in all files, but it is {types[first]} in {self.files.names[first]!r} "
                 f"and {types[second]} in {self.files.names[second]!r}; write them again with one type."
             )
 

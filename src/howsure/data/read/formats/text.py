@@ -103,7 +103,7 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
         separators = (named_separator[1],)
     lines = lines[skipped:]
     if not lines:
-        raise HowsureError(f"{file_name!r} must hold at least one case, and it has no row.")
+        raise HowsureError(f"{file_name!r} must hold at least one case, but it has no rows.")
 
     def fields(separator: str) -> list[list[str]]:
         """Split the heading and the next line."""
@@ -132,7 +132,7 @@ def _heading(path: str, separators: Sequence[str], wanted: set[str], file_name: 
         breaks = re.findall(r"\r\n|\r|\n", heading[0])
         with open_bytes(path, file_name) as content:
             if breaks and not skipped and content.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK:
-                # After the mark, DuckDB reads a quote as a plain character, and each line of the first name as a row.
+                # After the byte order mark, DuckDB takes a quote literally, and splits the first name into rows.
                 skipped = len(breaks)
                 if set(breaks) != {end}:
                     raise HowsureError(

@@ -30,7 +30,7 @@ ENCRYPTED = 1  # flag bit
 
 
 class Archive:
-    """The members of an open archive; the last of any with equal names counts."""
+    """The members of an open archive; the last of duplicates counts."""
 
     def __init__(self, file: IO[bytes], path: str) -> None:
         self.path = path

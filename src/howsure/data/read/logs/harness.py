@@ -45,12 +45,12 @@ def read_harness(path: str, choice: Choice, missing: str | None) -> EvaluationLo
     refuse_choice("scorer", choice.scorer, "a log of lm-evaluation-harness, which has metrics and filters")
     rows = _rows(path)
     if not rows:
-        raise HowsureError(f"{path!r} must hold at least one sample, and it has none.")
+        raise HowsureError(f"{path!r} must hold at least one sample, but it has none.")
     chosen = choose("filter", choice.filter, dict.fromkeys(row.filter for row in rows if row.filter is not None))
     rows = [row for row in rows if row.filter == chosen]
     metric = choose("metric", choice.metric, dict.fromkeys(chain.from_iterable(row.metrics for row in rows)))
     if metric is None:
-        raise HowsureError(f"{path!r} must hold a metric, and it has none.")
+        raise HowsureError(f"{path!r} must hold a metric, but it has none.")
     _refuse_unnamed_filters(path, rows, chosen)
     return make_log(_origin(path, metric, chosen), _samples(rows, metric), missing)
 
@@ -134,8 +134,8 @@ def _refuse_unnamed_filters(path: str, rows: list[Row], chosen: str | None) -> N
     times = set(Counter(str(row.case) for row in rows).values()) if chosen is None else {1}
     if len(times) == 1 and times != {1}:
         raise HowsureError(
-            f"{path!r} has each sample {times.pop()} times, as older releases of lm-evaluation-harness write several "
-            "filters, without their names; run the task again with one filter, or with a newer release."
+            f"{path!r} has each sample {times.pop()} times, since older releases of lm-evaluation-harness write "
+            "several filters without their names; run the task again with one filter, or with a newer release."
         )
 
 

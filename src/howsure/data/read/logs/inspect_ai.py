@@ -215,7 +215,9 @@ def _notes(header: Mapping[str, Any], samples: Samples) -> list[str]:
     """Return notes if a log is incomplete or invalid."""
     notes = []
     if header.get("status") != "success":
-        notes.append(f"The evaluation did not end well: its status is {shorten(str(header.get('status')))!r}.")
+        notes.append(
+            f"The evaluation did not finish successfully: its status is {shorten(str(header.get('status')))!r}."
+        )
     if header.get("invalidated"):
         notes.append("The log is marked as invalid, in whole or in part.")
     ids = _part(header, "eval", "dataset", "sample_ids")

@@ -119,7 +119,7 @@ class EvaluationLog:
 def make_log(origin: Origin, samples: Samples, missing: str | None, notes: Sequence[str] = ()) -> EvaluationLog:
     """Check the samples, settle missing scores, and convert fields."""
     if not samples.case:
-        raise HowsureError(f"{origin.path!r} must hold at least one sample, and it has none.")
+        raise HowsureError(f"{origin.path!r} must hold at least one sample, but it has none.")
     _check_keys(origin, samples)
     scores, outcomes = read_values(samples.value)
     if ((scores < 0) | (scores > 1)).any():
@@ -160,7 +160,7 @@ def _check_keys(origin: Origin, samples: Samples) -> None:
     keys = _keys(samples)
     if len(set(keys)) < len(keys):
         (first, times), *_ = Counter(keys).most_common(1)
-        raise HowsureError(f"{origin.path!r} must have each sample once, and {_sample(*first)} occurs {times} times.")
+        raise HowsureError(f"{origin.path!r} must have each sample once, but {_sample(*first)} occurs {times} times.")
 
 
 def _keys(samples: Samples) -> list[tuple[Any, int]]:

@@ -65,7 +65,7 @@ def settle(scores: Floats, outcomes: Array, missing: str | None) -> Scored:
 
 
 def read_values(values: Sequence[Any]) -> tuple[Floats, Array]:
-    """Return scores (infinite for values that are not) and outcomes."""
+    """Return scores (infinite for values that are not scores) and outcomes."""
     scores = np.array([_read_value(value) for value in values], np.float64)
     outcomes = np.where(np.isnan(scores), UNSCORED, SCORED)
     for word, outcome in OF_WORDS.items():
@@ -79,7 +79,7 @@ def refuse_values(scores: Floats, values: Sequence[Any], where: Sequence[str], s
     if bad.any():
         first = int(bad.argmax())
         raise HowsureError(
-            f"scores must be numbers from 0 to 1, not {values[first]!r} of {where[first]} in {source!r}."
+            f"scores must be numbers from 0 to 1, but {where[first]} in {source!r} has {values[first]!r}."
         )
 
 

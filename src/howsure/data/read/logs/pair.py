@@ -97,7 +97,7 @@ def _lacking(logs: Sequence[EvaluationLog], keys: Sequence[Sequence[Key]], some_
     remedy = "; `common` keeps the samples that all have." if some_shared else ", and the logs share no sample."
     number = counted(len(lacking), "answer", of=len(all_keys))
     return (
-        f"the logs must hold the same samples and epochs, and {logs[incomplete].origin.path!r} lacks {number}: "
+        f"the logs must hold the same samples and epochs, but {logs[incomplete].origin.path!r} lacks {number}: "
         f"{listing(list(dict.fromkeys(named)))}{remedy}"
     )
 
@@ -114,7 +114,7 @@ def _differences(logs: Sequence[EvaluationLog]) -> list[str]:
         case = logs[0].case[differ].tolist()[0]
         number = counted(int(differ.sum()), "answer", of=len(differ))
         notes.append(
-            f"{number} {inflect('has', int(differ.sum()))} another target in another log, such as that to "
+            f"{number} {inflect('has', int(differ.sum()))} different targets in the logs, such as the answer to "
             f"{shorten(case)!r}: are these the same questions?"
         )
     unpaired = int(np.isnan(sum(log.score for log in logs)).sum())
