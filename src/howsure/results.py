@@ -158,7 +158,7 @@ class TestResult(Result):
     >>> round(test.pvalue, 4), test.test.name, test.variant
     (0.1138, 'mcnemar', 'chi2')
     >>> print(test.measured())
-    not simulated: the test received numbers without information on the data
+    not simulated: the test received only numbers, without information on the data
     """
 
     __test__ = False  # pytest must not collect it

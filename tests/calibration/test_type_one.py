@@ -166,7 +166,9 @@ def test_a_comparison_quotes_only_what_was_measured_near():
 
 
 def test_numbers_alone_do_not_tell_where_they_are_from():
-    assert str(mcnemar(3, 9).measured()) == ("not simulated: the test received numbers without information on the data")
+    assert str(mcnemar(3, 9).measured()) == (
+        "not simulated: the test received only numbers, without information on the data"
+    )
     assert not delong([0, 1, 0, 1], [1, 2, 3, 4], [2, 1, 4, 3], alternative="less").measured().is_known
 
 

@@ -353,7 +353,7 @@ def check_monotone_transformation(measure: Measure) -> None:
             found = estimate_scores(other, measure, **extra)
             if measure.probability:
                 assert math.isnan(found.value)
-                assert found.undefined == "the scores are not probabilities: they leave the range from 0 to 1"
+                assert found.undefined == "the scores are not probabilities: some are outside the range from 0 to 1"
                 assert math.isnan(found.interval().low)
             else:
                 own = estimate_scores(table, measure, **extra)

@@ -130,7 +130,7 @@ def test_command_line(name, tmp_path):
 def test_infinite_scores_rank_with_a_note():
     a = howsure.assess([0, 1, 0, 1], scores=[-np.inf, np.inf, 0.0, 1.0])
     assert a["auc"].value == 1
-    assert a["brier"].undefined == "the scores are not probabilities: they leave the range from 0 to 1"
+    assert a["brier"].undefined == "the scores are not probabilities: some are outside the range from 0 to 1"
     assert [finding.code for finding in a.findings if finding.code == "A007"] == ["A007"]
 
 

@@ -440,7 +440,7 @@ def test_each_learner_has_a_record_and_reasons(table):
     )
     assert table.reasons["plane"] == (
         "no likelihood, because it has no `predict_proba`",
-        "no CV log loss, because the scores are not probabilities: they leave the range from 0 to 1",
+        "no CV log loss, because the scores are not probabilities: some are outside the range from 0 to 1",
     )
     knn, plane = table.values["knn"], table.values["plane"]
     assert all(math.isnan(knn[name]) for name in ("aic", "aicc", "bic", "mdl_bits", "srm_bound"))

@@ -93,7 +93,7 @@ def test_the_first_repeat_alone():
 
 
 def test_repeats_must_be_of_the_values():
-    with pytest.raises(howsure.HowsureError, match="`repeat` must be the repeat of each of 12 values"):
+    with pytest.raises(howsure.HowsureError, match="`repeat` must be the repeat of each of the 12 values"):
         cautious_paired_t(A, B, 1 / 3, [1, 2])
 
 
@@ -142,7 +142,7 @@ def test_losses_that_do_not_vary():
     ("call", "words"),
     [
         (lambda: cross_validated_mean([1]), "`losses` must be a sequence of at least two finite numbers"),
-        (lambda: cross_validated_mean(LOSSES, [1, 2]), "`fold` must be the fold of each of 10 cases"),
+        (lambda: cross_validated_mean(LOSSES, [1, 2]), "`fold` must be the fold of each of the 10 cases"),
         (lambda: cross_validated_mean([0, 1, 1], [1, 2, 2]), "`fold` must have at least two cases in each fold"),
         (lambda: nested_cv_error(GaussianNB(), np.eye(4), [0, 1, 0, 1], folds=2), "`folds` must be 3 or more"),
         (

@@ -195,7 +195,7 @@ def test_the_answer_is_said_in_words():
 def test_noise_as_large_as_chance_leaves_nothing_to_correct(error):
     a = howsure.assess(howsure.Confusion([[450, 50], [50, 450]], labels=["ham", "spam"]))
     noise = howsure.label_noise(a, error)
-    reason = "labels with so many errors are no better than chance"
+    reason = "with these error rates, the labels are no better than chance"
     assert noise.undefined == reason
     assert noise.table is None
     for name in ("accuracy", "recall", "kappa"):
@@ -216,7 +216,10 @@ def test_more_errors_than_there_are_have_no_value_with_a_reason():
     a = howsure.assess(howsure.Confusion([[500, 0], [1, 499]], labels=["ham", "spam"]))
     accuracy = howsure.label_noise(a, 0.1)["accuracy"]
     assert math.isnan(accuracy.value)
-    assert accuracy.undefined == "with so many label errors, more misclassified cases than observed are expected"
+    assert (
+        accuracy.undefined
+        == "with these label error rates, more misclassified cases would be expected than were observed"
+    )
     few = howsure.assess(howsure.Confusion([[49, 1], [0, 50]], labels=["ham", "spam"]))
     accuracy = howsure.label_noise(few, 0.03)["accuracy"]
     assert accuracy.value == 1

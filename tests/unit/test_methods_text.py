@@ -26,9 +26,9 @@ def test_it_says_what_was_done():
     assert paragraph == (
         "Accuracy of m0 and m1 was compared on 300 paired cases. The difference was tested by McNemar's test "
         "(chi-square; McNemar 1947; Fagerland, Lydersen and Laake 2013), two-sided, at the 5 % level. Confidence "
-        "intervals of differences (95 %) were computed by Tango's interval of paired proportions (Tango 1998); if such "
-        "an interval and the test disagreed about a difference of 0, the end closer to 0 was moved to agree with the "
-        "test. Confidence intervals of single values (95 % each) were computed by Wilson's score interval (Wilson "
+        "intervals of differences (95 %) were computed by Tango's interval for paired proportions (Tango 1998); if "
+        "such an interval and the test disagreed about a difference of 0, the end closer to 0 was moved to agree with "
+        "the test. Confidence intervals of single values (95 % each) were computed by Wilson's score interval (Wilson "
         "1927). Differences below 1 point were considered irrelevant, and two classifiers were called practically "
         "equal if the 90 % interval of their difference lay within ±1 point (Schuirmann 1987). The results apply to "
         "new cases of this kind and these fitted models. "

@@ -240,7 +240,8 @@ def test_rows_that_are_no_probabilities(how):
         found = a[name]
         assert math.isnan(found.value)
         assert found.undefined == (
-            "the scores are not probabilities: they leave the range from 0 to 1, or do not add up to 1 within 0.001"
+            "the scores are not probabilities: some are outside the range from 0 to 1, or rows do not add up to 1 "
+            "within 0.001"
         )
         assert math.isnan(found.interval().low)
         assert found.interval().notes

@@ -57,7 +57,7 @@ def test_graded_scores_have_a_mean_and_no_accuracy():
     assert a["mean_score"].value == pytest.approx(GRADED.mean(), rel=1e-13)
     assert a.applicable() == ["mean_score"]
     with pytest.raises(
-        HowsureError, match=r"^`accuracy` needs answers that are right or wrong, and these are graded\.$"
+        HowsureError, match=r"^`accuracy` needs answers that are right or wrong, but these are graded\.$"
     ):
         a["accuracy"]
 

@@ -124,7 +124,7 @@ def test_a_probability_that_rounding_put_above_one_is_one():
         rounded = estimate_scores(ScoreTable.from_scores(truth, scores), measure)
         assert rounded.value == estimate_scores(exact, measure).value
     beyond = estimate_scores(ScoreTable.from_scores(truth, [1.001, 0.9, 0.2, 0.1]), "brier")
-    assert beyond.undefined == "the scores are not probabilities: they leave the range from 0 to 1"
+    assert beyond.undefined == "the scores are not probabilities: some are outside the range from 0 to 1"
     rows = np.array([[1 + 2e-16, -2e-16, 0], [0, 1, 0], [0, 0, 1.0]])
     assert howsure.assess([0, 1, 2], scores=rows)["brier"].value == pytest.approx(0, abs=1e-12)
 
@@ -216,9 +216,7 @@ def test_gain_of_all_positives_has_a_lower_end_and_of_all_cases_no_error():
 
 def test_no_interval_of_a_gain_with_few_positives():
     table = ScoreTable.from_scores(np.arange(100) < 9, np.arange(100))
-    note = (
-        "9 positive cases are too few for an interval of a share found at a depth; at least 10 of each class are needed"
-    )
+    note = "9 positive cases are too few for an interval of the gain or lift; at least 10 of each class are needed"
     assert estimate_scores(table, "lift", depth=0.2).interval().notes == (note,)
 
 

@@ -1,7 +1,7 @@
 """Intervals for the area under the ROC curve (AUC).
 
 The AUC A is a mean of placements: the placement of a positive is the share of negatives with lower scores. DeLong,
-DeLong and Clarke-Pearson (1988) estimate its variance from that of the placements V within the m positives and n
+DeLong and Clarke-Pearson (1988) estimate its variance from the variances of the placements V of the m positives and n
 negatives, var(V_pos) / m + var(V_neg) / n, and intervals are computed on the logit scale, logit A ± z s / (A (1 - A)).
 
 With few cases of a class this is too narrow, for two reasons. The variance is estimated, so the default uses Student's
@@ -28,8 +28,8 @@ from howsure.intervals.roots import bisect
 from howsure.kernels.ranking import Block, blocks, concordant, rank
 from howsure.results import Interval
 
-MIN_OF_A_CLASS = 3  # with fewer cases of a class, no method had 95 % coverage in simulations
-FEW_CASES = 5  # with fewer cases of a class, Newcombe's interval for a perfect AUC is too narrow
+MIN_OF_A_CLASS = 3  # with fewer cases in a class, no method had 95 % coverage in simulations
+FEW_CASES = 5  # with fewer cases in a class, Newcombe's interval for a perfect AUC is too narrow
 MAX_SKEW = 0.4  # with a skewness |2A - 1| / sqrt(least A (1 - A)) of at least this, low placements may be missing
 
 
@@ -78,7 +78,7 @@ def _delong_t(basis: Basis, request: Request) -> Interval:
     return auc_interval(basis.ranks, request, "delong-t", student(basis.ranks.freedom, request))
 
 
-@method("newcombe-auc", title="Newcombe's score interval of the AUC", needs="ranks", source="Newcombe 2006, method 5")
+@method("newcombe-auc", title="Newcombe's score interval for the AUC", needs="ranks", source="Newcombe 2006, method 5")
 def _newcombe_auc(basis: Basis, request: Request) -> Interval:
     """Invert Newcombe's score test: all AUCs that the data do not reject."""
     return _in_units(newcombe_auc(basis.ranks, request), basis.ranks)
@@ -111,7 +111,7 @@ class Areas:
 
     mean: float
     error: float
-    sizes: tuple[tuple[float, float], ...]  # positives and negatives of each area
+    sizes: tuple[tuple[float, float], ...]  # numbers of positives and negatives for each area
     shares: tuple[float, ...]  # weights of the areas in the mean
     slope: float = 1.0
     offset: float = 0.0
@@ -129,7 +129,7 @@ class Areas:
         return 1 / sum(share**2 / min(size) for share, size in zip(self.shares, self.sizes, strict=True))
 
 
-@method("delong-newcombe-mean", title="DeLong's or Newcombe's interval of a mean of AUCs", needs="areas")
+@method("delong-newcombe-mean", title="DeLong's or Newcombe's interval for a mean of AUCs", needs="areas")
 def _delong_newcombe_mean(basis: Basis, request: Request) -> Interval:
     """DeLong's interval with Student's quantile, or Newcombe's if wider."""
     areas: Areas = basis.areas
@@ -159,7 +159,7 @@ def _delong_newcombe_mean(basis: Basis, request: Request) -> Interval:
 
 
 def too_few(n_positive: float, n_negative: float, what: str = "the AUC", least: int = MIN_OF_A_CLASS) -> str:
-    """Return the reason for no interval."""
+    """Return the reason why there is no interval."""
     n, name = min((n_positive, "positive"), (n_negative, "negative"))
     cases = f"{n:g} {name} case is" if n == 1 else f"{n:.3g} {name} cases are"
     return f"{cases} too few for an interval of {what}; at least {least} of each class are needed"
@@ -174,7 +174,7 @@ def _hanley_mcneil(basis: Basis, request: Request) -> Interval:
 
 
 def auc_error(positives: Array, negatives: Array, squares: tuple[Array, Array] | None = None) -> Ranks:
-    """Return the AUC and DeLong's error from counts in descending score order."""
+    """Return the AUC and DeLong's standard error; scores are descending."""
     # All positives with one score have the same placement (the share of negatives below it, ties counting half), so the
     # variance of the placements is a sum over distinct scores.
     n_p, n_q = float(positives.sum()), float(negatives.sum())
@@ -185,10 +185,10 @@ def auc_error(positives: Array, negatives: Array, squares: tuple[Array, Array] |
     variances = squares or (positives, negatives)
 
     def spread(block: Block) -> tuple[float, float]:
-        below = block.negatives * (0.5 / n_q)  # computed in steps: share of negatives below, minus its mean
+        below = block.negatives * (0.5 / n_q)  # in place, to save memory: share of negatives below, minus its mean
         below -= block.fp * (1 / n_q)
         below += 1 - area
-        above = block.positives * (-0.5 / n_p)  # computed in steps: share of positives above, minus its mean
+        above = block.positives * (-0.5 / n_p)  # in place, to save memory: share of positives above, minus its mean
         above += block.tp * (1 / n_p)
         above -= area
         below *= below
@@ -205,7 +205,7 @@ def auc_error(positives: Array, negatives: Array, squares: tuple[Array, Array] |
 
 
 def satterthwaite(variances: tuple[float, float], freedoms: tuple[float, float]) -> float:
-    """Return the degrees of freedom of a sum of variances (Satterthwaite 1946)."""
+    """Return the degrees of freedom for a sum of variances (Satterthwaite 1946)."""
     total = sum(variances)
     if not total > 0:
         return math.inf
@@ -259,13 +259,13 @@ def auc_interval(ranks: Ranks, request: Request, name: str, quantile: float | No
         interval = request.close(low, high, name, (0.0, 1.0))
     else:
         pairs = min(ranks.n_positive, ranks.n_negative)
-        note = f"the ranks show no sampling error, so this is Wilson's interval of {pairs:g} independent pairs"
+        note = f"the ranks show no sampling error, so this is Wilson's interval for {pairs:g} independent pairs"
         interval = replace(wilson_interval(area * pairs, pairs, request), method=f"{name}-wilson", notes=(note,))
     return _in_units(interval, ranks)
 
 
 def _in_units(interval: Interval, ranks: Ranks) -> Interval:
-    """Transform an interval of the area to ``slope * area + offset``."""
+    """Transform an interval for the area to ``slope * area + offset``."""
     return replace(
         interval, low=ranks.slope * interval.low + ranks.offset, high=ranks.slope * interval.high + ranks.offset
     )

@@ -1,10 +1,10 @@
 """Interval for the average precision.
 
-It is computed on the logit scale, from the variance of the influences of cases. A positive contributes the precision at
+It is computed on the logit scale, from the variance of the cases' influences. A positive contributes the precision at
 its score, and raises the precision at all lower scores; a negative lowers it. The variance of the average precision is
 that of the sum of these influences. Cases with the highest scores have the largest influence, and a sample may contain
-none of them, so the variances of a few pseudo-cases are added. The constants were chosen by simulation; the coverage is
-in docs/decisions/2026-11-18-score-intervals.md.
+none of these, so the variances of a few pseudo-cases are added. The constants were chosen by simulation; the coverage
+is in docs/decisions/2026-11-18-score-intervals.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OF_NEGATIVES, MAX_NEGATIVES = (
     0.1,
     0.25,
 )  # with many negatives, 10 % of them are added instead, weighted by p (1 - p), at most 0.25
-DRAWN_DOWN = 0.5  # number of pseudo-positives with half the excess over chance, which shrink the centre
+DRAWN_DOWN = 0.5  # number of pseudo-positives that shrink the centre, each with half the excess over chance
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Precision:
     of_a_negative: float  # squared influence of a negative, averaged over the scores of positives
 
 
-@method("logit-precision", title="logit interval of the average precision", needs="precision")
+@method("logit-precision", title="logit interval for the average precision", needs="precision")
 def _logit_precision(basis: Basis, request: Request) -> Interval:
     """Variance of influences, with Student's quantile for the rarer class."""
     precision: Precision = basis.evidence

@@ -1,7 +1,7 @@
 """Bootstrap intervals: percentile, basic and BCa (Efron 1987).
 
-With quantiles q of the replicates, the percentile interval is [q(alpha), q(1 - alpha)], and the basic one mirrors it at
-the value t: [2 t - q(1 - alpha), 2 t - q(alpha)]. BCa reads the quantiles at
+If q are quantiles of the replicates, the percentile interval is [q(alpha), q(1 - alpha)], and the basic one mirrors it
+at the value t: [2 t - q(1 - alpha), 2 t - q(alpha)]. BCa uses the quantiles at
 
     Phi(z0 + (z0 + z) / (1 - a (z0 + z))),
 
@@ -100,7 +100,7 @@ def bootstrap(
 
 
 def _checked(statistic: Any) -> Callable[..., Array]:
-    """Wrap a statistic so that a wrong result raises an error."""
+    """Wrap a statistic so that an invalid result raises an error."""
 
     def of_rows(values: Array, axis: int | None = None) -> Array:
         try:
@@ -159,7 +159,7 @@ def acceleration(influence: Array, weight: Array) -> float:
 def bounds(
     replicates: Array, value: float, request: Request, kind: str, a: float = 0.0
 ) -> tuple[float, float, tuple[str, ...]]:
-    """Return both bounds, and a note on undefined replicates."""
+    """Return both bounds, and a note if some replicates are undefined."""
     finite = replicates[np.isfinite(replicates)]
     if not len(finite):
         raise HowsureError("the bootstrap gives no interval: the statistic is undefined in every replicate.")

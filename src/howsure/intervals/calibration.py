@@ -24,7 +24,7 @@ from howsure.intervals.proportion import Shares
 from howsure.intervals.roots import bisect_arrays
 from howsure.results import Interval
 
-ADDED = 3.0  # number of pseudo-cases, half of them positive, spread over the bins in case a rare outcome is in none
+ADDED = 3.0  # number of pseudo-cases, half of them positive, spread over the bins in case none contains a rare outcome
 MINIMUM = 20  # minimum number of cases for an interval for the expected calibration error
 
 
@@ -48,7 +48,7 @@ class Gaps:
 
 @method("folded-normal", title="inverted distribution of the mean calibration gap", needs="gaps")
 def _folded_normal(basis: Basis, request: Request) -> Interval:
-    """Mean gaps not rejected by the observed one, with folded normal gaps."""
+    """Mean gaps that the observed one does not reject (folded normal gaps)."""
     gaps: Gaps = basis.evidence
     if gaps.n < MINIMUM:
         reason = f"{gaps.n:.3g} cases are too few for an interval of a calibration error; at least {MINIMUM} are needed"
@@ -79,7 +79,7 @@ def _limits(shapes: Array, gaps: Gaps, request: Request) -> Span:
         quantiles = mean[0] + sign * quantile * np.hypot(spread.max(0), distance * of_sizes)
         return np.asarray(quantiles < gaps.mean)
 
-    none = np.zeros((2, len(shapes)))  # the limit if even calibrated probabilities would have a larger mean gap
+    none = np.zeros((2, len(shapes)))  # limit used if even calibrated probabilities would have a larger mean gap
     ends = bisect_arrays(is_below, none, np.where(is_below(none), 1.0, none))
     return float(ends[0].min()), float(ends[1].max())
 
@@ -98,14 +98,15 @@ class Bins:
     farthest: float = 0.0
 
 
-@method("bins-together", title="exact intervals of all bins together", needs="bins", source="Clopper and Pearson 1934")
+@method("bins-together", title="simultaneous exact intervals of bins", needs="bins", source="Clopper and Pearson 1934")
 def _bins_together(basis: Basis, request: Request) -> Interval:
-    """Largest gap in simultaneous Clopper-Pearson intervals of all bins.
+    """Largest gap within simultaneous Clopper-Pearson intervals of all bins.
 
-    The Bonferroni correction makes the intervals simultaneous. A bin without cases may have its largest possible gap.
+    The Bonferroni correction makes the intervals simultaneous. A bin without cases is assumed to
+    have its largest possible gap.
     """
     bins: Bins = basis.evidence
-    together = Request(1 - 2 * request.alpha / len(bins.cases))  # Bonferroni
+    together = Request(1 - 2 * request.alpha / len(bins.cases))  # Bonferroni correction
     shares = registry["clopper-pearson"].make(Shares((bins.shares * bins.cases, bins.cases)), together)
     low, high = shares.low - bins.probabilities, shares.high - bins.probabilities
     least, most = np.maximum(np.maximum(low, -high), 0), np.maximum(np.abs(low), np.abs(high))
@@ -122,7 +123,7 @@ def mean_of_folded(distance: float | Array, gaps: Gaps, variances: Array) -> Spa
 
 
 def _mean_of_folded(distance: Array, gaps: Gaps, variances: Array) -> tuple[Array, Array]:
-    """Do the same for an array of true gaps, with the bins on the last axis."""
+    """Return these for an array of true gaps, with the bins on the last axis."""
     from scipy.special import erf
 
     weight, error = gaps.cases / gaps.n, np.sqrt(variances / gaps.cases)

@@ -1,4 +1,4 @@
-"""Interval for an average over classes, from the interval of each class.
+"""Interval for an average over classes, from the interval for each class.
 
 The method is MOVER (Zou and Donner 2008). With weights w_c, estimates v_c and lower limits l_c, and d_c = w_c (v_c -
 l_c), the lower limit of sum w_c v_c is
@@ -7,7 +7,7 @@ l_c), the lower limit of sum w_c v_c is
 
 and the upper limit likewise. The correlation r is not 0: small samples bias values such as the average precision
 upwards in all classes, and a case with wrong scores affects several classes. Calibration errors are positive by chance
-alone in every class; for them r is 1, and the intervals of the classes are simultaneous (Bonferroni).
+alone in every class; for them r is 1, and the intervals for the classes are simultaneous (Bonferroni).
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ CORRELATION = 0.2  # assumed correlation between the estimates of the classes
 
 @method(
     "mover-mean",
-    title="variance recovered from the interval of each class",
+    title="variance recovered from the interval for each class",
     needs="class intervals",
     source="Zou and Donner 2008",
 )
 def _mover_mean(basis: Basis, request: Request) -> Interval:
-    """Combine the distances to the limits of each class, which are correlated.
+    """Combine the correlated distances to the limits for each class.
 
     If a class has too few cases for an interval, the average has none either.
     """

@@ -6,9 +6,10 @@ sampling. The design effect is V divided by the variance of independent cases. T
 design effect, and any interval for independent cases applies, so intervals stay in range and have a nonzero width.
 
 With few clusters V is uncertain. Each t_j² is divided by (1 - share of cluster j)², as in a jackknife (CR3), and the
-design effect is shrunk towards that of a moderate correlation within clusters, with the weight of one cluster against
-k = (sum t_j²)² / sum t_j⁴ informative ones. Student's distribution replaces the normal one; its degrees of freedom
-follow from the fourth moment of the t_j. The coverage is in docs/decisions/2026-11-18-clusters.md.
+design effect is shrunk towards that of a moderate correlation within clusters, where this correlation has the weight of
+one cluster, and the data have that of k = (sum t_j²)² / sum t_j⁴ informative clusters. Student's distribution replaces
+the normal one; its degrees of freedom follow from the fourth moment of the t_j. The coverage is in
+docs/decisions/2026-11-18-clusters.md.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ from howsure.results import Interval
 
 CORRELATION = 0.2  # assumed correlation within clusters, towards which an uncertain design effect is shrunk
 MIN_FREEDOM = 3.0  # minimum degrees of freedom
-MIN_REST = 0.05  # smallest share of cases outside a cluster, for the correction 1 / (1 - share)²
+MIN_REST = 0.05  # minimum of 1 - share, the proportion of cases outside a cluster, used in 1 / (1 - share)²
 TINY = 1e-14  # a smaller variance is rounding error
-OF_CLASSES = "class intervals"  # the estimates of the classes account for clusters themselves
-REDRAWN = frozenset({"replicates", "acceleration"})  # evidence of methods that resample whole clusters
+OF_CLASSES = "class intervals"  # the estimates for the classes account for clusters themselves
+REDRAWN = frozenset({"replicates", "acceleration"})  # evidence for methods that resample whole clusters
 NO_STRATA = frozenset({"strata"})  # clusters have cases of several classes, so class sizes cannot be kept
 
 
@@ -41,10 +42,10 @@ NO_STRATA = frozenset({"strata"})  # clusters have cases of several classes, so 
 class ClusterSpread:
     """The variance of a measure between clusters.
 
-    ``sums`` are the sums of the influences in each cluster, and ``independent`` is the variance if the same number of
-    cases were independent. ``sizes`` are the numbers of cases in each cluster that affect the measure, and ``squares``
-    is the sum of their squared weights. ``shares`` are the clusters' shares of the evidence, if not proportional to the
-    sizes, and ``known_variance`` is the variance, if not that of the sums.
+    ``sums`` are the sums of the influences in each cluster, and ``independent`` is the variance of as many independent
+    cases. ``sizes`` are the numbers of cases in each cluster that affect the measure, and ``squares``
+    is the sum of their squared weights. ``shares`` are the clusters' shares of the evidence, if these are not
+    proportional to the sizes, and ``known_variance`` is the variance, if it is not that of the sums.
     """
 
     sums: Array
@@ -117,7 +118,7 @@ class CaseSpread(ClusterSpread):
 
 
 def of_cases(spread: ClusterSpread) -> CaseSpread:
-    """Convert a spread whose clusters are cases with several labels."""
+    """Convert a spread in which each cluster is a case with several labels."""
     return CaseSpread(**{field_.name: getattr(spread, field_.name) for field_ in fields(ClusterSpread)})
 
 
@@ -188,7 +189,7 @@ class ClusteredBasis(Basis):
 
     @property
     def _is_of_classes(self) -> bool:
-        """Whether the estimates of single classes account for clusters."""
+        """Whether the estimates for single classes account for clusters."""
         return registry[self.plain.default].needs == OF_CLASSES
 
     @property
@@ -219,7 +220,7 @@ class ClusteredBasis(Basis):
 
     @property
     def effect_of_width(self) -> float:
-        """The design effect that explains the width of a normal 95 % interval."""
+        """The design effect implied by the width of a normal 95 % interval."""
         if self.spread is None:
             return 1.0
         plain, wide = Request(), self._by_student(Request())
@@ -280,7 +281,7 @@ class ClusteredBasis(Basis):
 
 @dataclass(frozen=True)
 class SharedBasis(ClusteredBasis):
-    """The basis for cases with several true labels; ``plain`` draws one.
+    """The basis for cases with several true labels; ``plain`` draws one each.
 
     Cases are independent, so there are no clusters. Bootstrap samples consist of whole cases.
     """

@@ -30,14 +30,14 @@ def cross_validated_mean(
 ) -> Interval:
     """Normal interval for the mean loss of one cross-validation.
 
-    The interval is valid for stable learners and many cases, and for the error of these fitted models (Bayle, Bayle,
+    The interval is valid for stable learners and many cases. It is for the error of these fitted models (Bayle, Bayle,
     Janson and Mackey 2020). For unstable learners it was too narrow in simulations; see
     docs/decisions/2026-11-16-cross-validation-inference.md.
 
     Parameters
     ----------
     losses
-        One value for each case, or the difference of two learners' losses.
+        One value for each case, or the difference between two learners' losses.
     fold
         The fold of each case, to use the variance within folds instead of the overall variance.
     {confidence}
@@ -60,7 +60,7 @@ def cross_validated_mean(
 
 
 def case_losses(losses: ArrayLike) -> Floats:
-    """Return the losses as an array of at least two finite numbers."""
+    """Validate the losses; return them as an array."""
     values = numbers("losses", losses)
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
         raise HowsureError("`losses` must be a sequence of at least two finite numbers, one for each case.")
@@ -71,7 +71,7 @@ def loss_error(losses: Floats, fold: ArrayLike | None = None) -> float:
     """Return the standard error of a mean loss, within folds if given."""
     if fold is None:
         return float(losses.std()) / math.sqrt(len(losses))
-    labels = check_groups("fold", fold, len(losses), f"the fold of each of {len(losses)} cases")
+    labels = check_groups("fold", fold, len(losses), f"the fold of each of the {len(losses)} cases")
     parts = [losses[labels == label] for label in np.unique(labels)]
     if min(map(len, parts)) < 2:
         raise HowsureError(
@@ -82,7 +82,7 @@ def loss_error(losses: Floats, fold: ArrayLike | None = None) -> float:
 
 @dataclass(frozen=True)
 class CrossValidated(Basis):
-    """A cross-validated mean with the standard error from one method."""
+    """A cross-validated mean with the standard error given by one method."""
 
     value: float
     error: float
@@ -100,7 +100,7 @@ class CrossValidated(Basis):
 
 @method(
     "cv-clt",
-    title="normal interval of one cross-validation",
+    title="normal interval from one cross-validation",
     needs="cv-clt",
     source="Bayle, Bayle, Janson and Mackey 2020",
 )
@@ -111,12 +111,12 @@ def _cv_clt(basis: Basis, request: Request) -> Interval:
 
 @method(
     "nested-cv",
-    title="interval of nested cross-validation",
+    title="interval from nested cross-validation",
     needs="nested-cv",
     source="Bates, Hastie and Tibshirani 2024",
 )
 def _nested_cv(basis: Basis, request: Request) -> Interval:
-    """Standard error by inner cross-validations, compared with outer folds."""
+    """Standard error from inner cross-validations compared with outer folds."""
     return _normal(basis, request, "nested-cv")
 
 
@@ -127,7 +127,7 @@ def _nested_cv(basis: Basis, request: Request) -> Interval:
     source="Nadeau and Bengio 2003",
 )
 def _conservative_z(basis: Basis, request: Request) -> Interval:
-    """Standard error by cross-validation in pairs of disjoint halves."""
+    """Standard error from cross-validation in pairs of disjoint halves."""
     return _normal(basis, request, "conservative-z")
 
 

@@ -22,9 +22,9 @@ from howsure.results import Interval
 EXCESS, EXCESS_RATE, EXCESS_POWER = 1.68, 4.28, -0.28
 SPREAD, SPREAD_LOST, SPREAD_RATE = 0.96, 0.44, 1.9
 TURN = 0.5  # smallest true distance of the search, below which the lower quantile is not monotone
-WINDOW = 0.4  # width of the window for the slopes at the crossing, as a difference between the error rates
+WINDOW = 0.4  # width of the window in which slopes are estimated, as a difference between the error rates
 PRIOR_CASES = 2.0  # number of pseudo-cases in the window, with equal slopes
-CAUTION = 0.5  # number of standard errors by which the slope is moved, so that the rarer class counts more
+CAUTION = 0.5  # number of standard errors by which the slope is shifted, so that the rarer class counts more
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Crossing:
 
 @dataclass(frozen=True)
 class Distance:
-    """The largest distance between two distributions, and their values there."""
+    """The largest distance between two distributions, and both values there."""
 
     value: float
     recall: float
@@ -51,7 +51,7 @@ class Distance:
 
 @method("smirnov", title="inverted distribution of the largest distance", needs="distance", source="Smirnov 1939")
 def _smirnov(basis: Basis, request: Request) -> Interval:
-    """Distances not rejected; includes 0 unless Smirnov's test rejects it."""
+    """Distances not rejected; these include 0 unless Smirnov's test rejects it."""
     distance: Distance = basis.evidence
     n_p, n_q = distance.n_positive, distance.n_negative
     if min(n_p, n_q) < MIN_OF_A_CLASS:
@@ -77,7 +77,7 @@ def _smirnov(basis: Basis, request: Request) -> Interval:
 
 
 def _spread_beyond(distance: Distance) -> float:
-    """Return the error relative to that of shares near 1/2; at least 1."""
+    """Return the error relative to that for shares near 1/2; at least 1."""
     n_p, n_q = distance.n_positive, distance.n_negative
     recall = (distance.recall * n_p + 1) / (n_p + 2)
     false_alarms = (distance.false_alarms * n_q + 1) / (n_q + 2)
@@ -86,12 +86,12 @@ def _spread_beyond(distance: Distance) -> float:
     return max(1.0, math.sqrt(variance / symmetric))
 
 
-@method("wilson-crossing", title="Wilson's interval of an effective number of cases", needs="crossing")
+@method("wilson-crossing", title="Wilson's interval for an effective number of cases", needs="crossing")
 def _wilson_crossing(basis: Basis, request: Request) -> Interval:
     """Wilson's interval with an effective number of cases.
 
     If one error rate changes, the crossing moves by the slope of the other one, divided by the sum of both slopes. The
-    slopes are estimated from the cases near the crossing, which gives the variance and the effective number of cases.
+    slopes are estimated from the cases near the crossing, and determine the variance and the effective number of cases.
     """
     crossing: Crossing = basis.evidence
     n_p, n_q = crossing.n_positive, crossing.n_negative
@@ -109,7 +109,7 @@ def _wilson_crossing(basis: Basis, request: Request) -> Interval:
 
 
 def wilson_ends(share: float, n: float, quantile: float) -> Span:
-    """Return Wilson's limits for a share of any number of cases."""
+    """Return Wilson's limits for a share; ``n`` can be any positive number."""
     part = quantile / n
     centre = share + quantile * part / 2
     reach = part * math.sqrt(max(share * (1 - share), 0.0) * n + quantile**2 / 4)

@@ -29,7 +29,7 @@ EVIDENCE = {
     "ratio": "successes out of a number of cases (`ratio`)",
     "counts": "the value with each count at its confidence bounds, and the number of cases (`moved`, `cases`)",
     "odds": "the four counts of a table of two classes (`evidence`)",
-    "baselines": "with each class as the baseline, the cases that only one of classifier and baseline gets right "
+    "baselines": "with each class as the baseline, the cases that only it or only the classifier gets right "
     "(`evidence`)",
     "error": "a standard error (`standard_error`, and `without_spread` for when it is 0)",
     "smoothed": "value and standard error with a few pseudo-cases added (`smoothed`)",
@@ -43,7 +43,7 @@ EVIDENCE = {
     "bins": "the share of positives and the mean probability in bins (`evidence`)",
     "judged": "a measure of human labels and of a judge's labels, with its standard error (`standard_error`)",
     "misjudged": "how often a judge called cases positive, among all cases and among cases of known class (`evidence`)",
-    "paired error": "the difference of two classifiers and the standard error of its test (`paired_error`)",
+    "paired error": "the difference between two classifiers and the standard error for its test (`paired_error`)",
     "placements": "the standard error of areas under the ROC curve, from the placements of the cases "
     "(`from_placements`)",
     "class intervals": "an average over classes, with the weight and the estimate of each class (`of_classes`)",
@@ -59,8 +59,8 @@ EVIDENCE = {
     "nested-cv": "nested cross-validation within each fold (`standard_error`)",
     "conservative-z": "the same splits within two halves of the cases (`standard_error`)",
     "datasets": "independent differences over data sets (`values`)",
-    "halves": "differences of five repetitions of two-fold cross-validation (`halves`)",
-    "discordant": "the cases that only the first classifier misclassifies, those that only the second does, and all "
+    "halves": "differences in five repetitions of two-fold cross-validation (`halves`)",
+    "discordant": "the numbers of cases that only the first and only the second classifier misclassifies, and of all "
     "(`discordant`)",
 }
 
@@ -71,7 +71,7 @@ def scalar(bound: Any) -> Any:
 
 
 def difference_span(span: Span) -> Span:
-    """Return the range of the difference of two values with the same range."""
+    """Return the range of the difference between two values with the same range."""
     low, high = span
     return (low - high, high - low) if math.isfinite(high - low) else (-math.inf, math.inf)
 
@@ -98,7 +98,7 @@ class Request:
     def close(
         self, low: float, high: float, method: str, span: Span = (-math.inf, math.inf), notes: tuple[str, ...] = ()
     ) -> Interval:
-        """Return an interval clipped to the range, which bounds an open side."""
+        """Return the interval clipped to the range; an open side ends there."""
         lowest, highest = span
         low = lowest if self.side == "upper" else min(max(float(low), lowest), highest)
         high = highest if self.side == "lower" else max(min(float(high), highest), lowest)
@@ -139,7 +139,7 @@ def method(
 ) -> Callable[[Callable[[Any, Request], Interval]], Callable[[Any, Request], Interval]]:
     """Register a function of a basis and a request as an interval method.
 
-    If a method that ``modifies`` another one gives the same interval, a default interval has the name of the other.
+    If a default method ``modifies`` another one and gives the same interval, the interval has the name of the other.
     """
     if needs not in EVIDENCE:
         raise TypeError(f"{name} needs {needs!r}, which no basis offers")
@@ -176,7 +176,7 @@ class Basis:
 
     A subclass defines ``value``, ``default`` (the name of its default method), and ``offers`` (the kinds of evidence
     it has in attributes; ``EVIDENCE`` in `howsure.intervals.declare` lists them). It may define ``span``, the range of
-    the value. The methods that raise `NotImplementedError` here are evidence, too.
+    the value. The methods that raise `NotImplementedError` here also provide evidence.
 
     Attributes
     ----------
@@ -194,7 +194,7 @@ class Basis:
     ('wilson', 'modified-wilson', 'wald')
     """
 
-    suffix: ClassVar[str] = ""  # added to the names of methods, such as "-clustered"
+    suffix: ClassVar[str] = ""  # appended to method names, for example "-clustered"
 
     if TYPE_CHECKING:  # subclasses define these as fields or as properties
 
@@ -239,7 +239,7 @@ class Basis:
 
         @property
         def effect_of_width(self) -> float:
-            """The design effect that explains the width of the interval."""
+            """The design effect implied by the width of the interval."""
 
         @property
         def bound(self) -> float:
@@ -302,7 +302,7 @@ class Basis:
 
     @shared_texts
     def without_spread(self, request: Request) -> Interval:
-        """Return the interval to use when the standard error is 0.
+        """Return the interval to use if the standard error is 0.
 
         Parameters
         ----------
@@ -340,7 +340,7 @@ class Basis:
 
     @shared_texts
     def equal_replicates(self, request: Request, method: str) -> Interval:
-        """Return the interval to use when all bootstrap replicates are equal.
+        """Return the interval to use if all bootstrap replicates are equal.
 
         Parameters
         ----------
@@ -575,7 +575,7 @@ class NoBasis(Basis):
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """No methods apply, although every method is accepted."""
+        """Empty: no method applies, although every name is accepted."""
         return ()
 
     def suits(self, declared: Method) -> bool:

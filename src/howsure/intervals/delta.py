@@ -24,7 +24,7 @@ def plain(basis: Basis, request: Request) -> Interval:
     """Value ± z standard errors, clipped to the range."""
     error = basis.standard_error
     interval = _plain(basis.value, error, basis.span, request)
-    return interval if error > 0 else replace(interval, notes=("no sampling error is visible",))
+    return interval if error > 0 else replace(interval, notes=("the estimated standard error is 0",))
 
 
 @method("delta-scaled", title="delta method", needs="error", source="on the log or logit scale near the ends")
@@ -36,7 +36,7 @@ def scaled(basis: Basis, request: Request) -> Interval:
     return basis.without_spread(request)
 
 
-@method("paired-delta", title="delta method of two classifiers", needs="paired error", source="Bonett and Price 2012")
+@method("paired-delta", title="delta method for two classifiers", needs="paired error", source="Bonett and Price 2012")
 def paired(basis: Basis, request: Request) -> Interval:
     """Differences between two classifiers that the delta test does not reject."""
     tested = basis.paired_error
@@ -53,7 +53,7 @@ def paired(basis: Basis, request: Request) -> Interval:
 def delta(value: float, error: float, span: Span, request: Request) -> Interval:
     """Return value ± z standard errors, on a log or logit scale near the ends.
 
-    Ratios, whose range is 0 to infinity, are always on the log scale.
+    For ratios, whose range is 0 to infinity, the log scale is always used.
     """
     reach = z_value(request.alpha) * error
     lowest, highest = span

@@ -23,7 +23,7 @@ from howsure.intervals.roots import bisect
 from howsure.results import Interval
 
 DIFFERENCES: Span = (-1.0, 1.0)
-MIN_CASES = 1e-100  # smaller numbers would overflow
+MIN_CASES = 1e-100  # quotients of smaller numbers would overflow
 
 
 @shared_texts
@@ -35,21 +35,21 @@ def newcombe(
     confidence: float = 0.95,
     side: str = "two-sided",
 ) -> Interval:
-    """Newcombe's interval for a difference of independent proportions.
+    """Newcombe's interval for a difference between independent proportions.
 
-    It combines the Wilson limits of both (Newcombe 1998, independent proportions, method 10).
+    It combines the Wilson limits of the two proportions (Newcombe 1998, independent proportions, method 10).
 
     Parameters
     ----------
     successes_a, n_a, successes_b, n_b
-        The numbers of successes and cases in both samples.
+        The number of successes and the number of cases in each sample.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        The interval of a - b, within [-1, 1].
+        The interval for a - b, within [-1, 1].
 
     Examples
     --------
@@ -77,21 +77,21 @@ def newcombe_paired(
     confidence: float = 0.95,
     side: str = "two-sided",
 ) -> Interval:
-    """Newcombe's interval for a difference of paired proportions.
+    """Newcombe's interval for a difference between paired proportions.
 
-    It combines the Wilson limits of both (Newcombe 1998, paired proportions, method 10).
+    It combines the Wilson limits of the two proportions (Newcombe 1998, paired proportions, method 10).
 
     Parameters
     ----------
     both, only_a, only_b, neither
-        Numbers of cases that are successes for both, for only one, and for neither.
+        The numbers of cases that are successes for both, for only one of them, and for neither.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        The interval of a - b, within [-1, 1].
+        The interval for a - b, within [-1, 1].
 
     Examples
     --------
@@ -152,7 +152,7 @@ def tango(e01: float, e10: float, n: float, confidence: float = 0.95, side: str 
     return _tango(e01, e10, n, Request(confidence, side))
 
 
-@method("tango", title="Tango's interval of paired proportions", needs="discordant", source="Tango 1998")
+@method("tango", title="Tango's interval for paired proportions", needs="discordant", source="Tango 1998")
 def _of_discordant(basis: Basis, request: Request) -> Interval:
     """Paired differences that the score test does not reject."""
     return _tango(*basis.discordant, request)
@@ -182,12 +182,14 @@ def _tango(loss: float, gain: float, n: float, request: Request) -> Interval:
 def _score(successes: float, n: float, alpha: float) -> tuple[float, float, float]:
     """Return the proportion and its Wilson limits."""
     if not 0 <= successes <= n or not n > MIN_CASES:
-        raise HowsureError(f"the successes must lie between 0 and the number of cases, not {successes:g} out of {n:g}.")
+        raise HowsureError(
+            f"the number of successes must lie between 0 and the number of cases, not {successes:g} out of {n:g}."
+        )
     low, high = score_bounds(np.asarray(successes, float), np.asarray(n, float), alpha)
     return successes / n, float(low), float(high)
 
 
 def _total(*counts: float) -> float:
     if min(counts) < 0 or not sum(counts) > 0:
-        raise HowsureError(f"the counts must not be negative and not all 0, not {counts!r}.")
+        raise HowsureError(f"the counts must be non-negative and not all zero, not {counts!r}.")
     return sum(counts)

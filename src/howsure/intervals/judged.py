@@ -22,7 +22,7 @@ def _ppi(basis: Basis, request: Request) -> Interval:
 
 @method("ppi-t", title="prediction-powered interval with Student's quantile", needs="judged", source="Howsure 2026")
 def _ppi_t(basis: Basis, request: Request) -> Interval:
-    """Student's quantile; an estimated lambda costs one degree of freedom."""
+    """Value ± t standard errors; estimating lambda costs a degree of freedom."""
     n, freedom = basis.evidence.freedom
     reach = student(freedom, request) * basis.standard_error * math.sqrt(n / freedom)
     return request.close(basis.value - reach, basis.value + reach, "ppi-t", basis.span)

@@ -2,7 +2,7 @@
 
 Compared with the baseline that always predicts class c, a classifier gains the cases of other classes that it
 classifies correctly, and loses the cases of class c that it misclassifies. Both are proportions of the same cases, so
-Newcombe's interval (1998) applies to their difference. The majority class is the best baseline, so the improvement over
+Newcombe's (1998) interval applies to their difference. The majority class is the best baseline, so the improvement over
 it is the smallest of the improvements over all classes, and its limits are the smallest limits: if two classes are
 about equally frequent, either may be the majority class of the population. The coverage is in
 docs/decisions/2026-11-17-label-intervals.md.
@@ -28,7 +28,7 @@ PAIR = 2  # largest number of frequent classes for which the least upper limit n
 
 @dataclass(frozen=True)
 class Baselines:
-    """Counts with each class as the baseline: gained, lost and minority cases.
+    """Gained, lost and minority cases, with each class as the baseline.
 
     The estimate is (gained - lost) as a share of all cases, or of the minority cases (``relative``).
     """
@@ -42,7 +42,7 @@ class Baselines:
 
 @method("mover-majority", title="least improvement over any class", needs="baselines", source="Newcombe 1998")
 def _mover_majority(basis: Basis, request: Request) -> Interval:
-    """Smallest limits of the improvements over each class (MOVER)."""
+    """Smallest limits of the improvements over every class (MOVER)."""
     low, high = least_limits(basis.evidence, request.alpha)
     few = "only one case is not of the majority class, so there is no lower bound"
     return request.close(float(low), float(high), "mover-majority", basis.span, () if np.isfinite(low) else (few,))
@@ -65,7 +65,7 @@ def _majority_candidates(counts: Baselines, alpha: float) -> int:
 
 
 def _of_all(counts: Baselines, alpha: float) -> Limits:
-    """Return Newcombe's limits for a difference of two exclusive proportions."""
+    """Return Newcombe's limits for a difference of exclusive proportions."""
     gained, lost = counts.gained / counts.n, counts.lost / counts.n
     odds = gained * lost / np.maximum((1 - gained) * (1 - lost), np.finfo(float).tiny)
     of_gained, of_lost = (score_bounds(count, np.asarray(counts.n), alpha) for count in (counts.gained, counts.lost))

@@ -50,7 +50,7 @@ def mean_t(values: ArrayLike, confidence: float = 0.95, side: str = "two-sided")
     Returns
     -------
     Interval
-        The interval of the mean.
+        The interval for the mean.
 
     Examples
     --------
@@ -73,14 +73,14 @@ def corrected_t(values: ArrayLike, ratio: float, confidence: float = 0.95, side:
     values
         A value for each split.
     ratio
-        The number of test cases divided by that of training cases: 1 / 9 for ten folds.
+        The number of test cases divided by the number of training cases: 1 / 9 for ten folds.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        The interval of the mean.
+        The interval for the mean.
 
     Examples
     --------
@@ -97,25 +97,25 @@ def cautious_t(
 ) -> Interval:
     """Cautious t interval for repeated splits and unstable learners.
 
-    Each repeat of a cross-validation makes the corrected t interval narrower. For unstable learners, such as nearest
-    neighbours, it becomes too narrow. The cautious interval uses the repeats to estimate how much the training sets
-    matter.
+    Each further repeat of a cross-validation makes the corrected t interval narrower. For unstable learners, such as
+    nearest neighbours, it becomes too narrow. The cautious interval uses the repeats to estimate the variance due to
+    the training sets.
 
     Parameters
     ----------
     values
         A value for each split.
     ratio
-        The number of test cases divided by that of training cases: 1 / 9 for ten folds.
+        The number of test cases divided by the number of training cases: 1 / 9 for ten folds.
     repeat
-        The repeat of each value.
+        The repeat that each value belongs to.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        The interval of the mean.
+        The interval for the mean.
 
     Examples
     --------
@@ -131,15 +131,16 @@ def cautious_t(
 def cautious_ratio(values: Floats, ratio: float, repeat: IntArray) -> float:
     """Return the ratio for a corrected t interval, estimated from the repeats."""
     # The mean over splits varies with the test cases and with the training cases. The first variance is s² / K for K
-    # folds. The second shows in the means of the repeats, which differ only in their training sets: the variance of
-    # these means, times training over test cases, is its delete-a-group jackknife estimate. The jackknife is too large
-    # for unstable learners, so the sum is at most MAX_INFLATION times s² / K. It is at least that of Nadeau and Bengio
-    # (2003). With fewer than ENOUGH_REPEATS repeats, or one split per repeat, the largest value is used.
+    # folds. The second can be estimated from the means of the repeats, which differ only in their training sets: the
+    # variance of these means, times training over test cases, is its delete-a-group jackknife estimate. The jackknife
+    # is too large for unstable learners, so the sum is at most MAX_INFLATION times s² / K. It is at least that of
+    # Nadeau and Bengio (2003). With fewer than ENOUGH_REPEATS repeats, or one split per repeat, the largest value is
+    # used.
     variance = float(values.var(ddof=1)) if len(values) > 1 else 0.0
     numbers, index = np.unique(repeat, return_inverse=True)
     if len(numbers) < 2 or not variance or not ratio:
         return ratio
-    tested = ratio / (1 + ratio)  # the share of the cases that a split tests: 1 / K
+    tested = ratio / (1 + ratio)  # the share of the cases in the test set of a split: 1 / K
     most = MAX_INFLATION * tested
     if len(numbers) == len(values):
         return max(ratio, most)
@@ -155,11 +156,11 @@ def first_repeat(values: Floats, repeat: IntArray) -> Floats:
 
 
 def repeat_numbers(repeat: ArrayLike, n: int) -> IntArray:
-    """Return the repeat number of each of ``n`` values."""
-    return check_groups("repeat", repeat, n, f"the repeat of each of {n} values")
+    """Return the repeat number of each of the ``n`` values."""
+    return check_groups("repeat", repeat, n, f"the repeat of each of the {n} values")
 
 
-@method("t", title="Student's interval of a mean", needs="values", source="Student 1908")
+@method("t", title="Student's interval for a mean", needs="values", source="Student 1908")
 def _t(basis: Basis, request: Request) -> Interval:
     """Student's t interval, which treats the values as independent."""
     return _student(basis.values, 0.0, "t", request, basis.span)
@@ -192,12 +193,12 @@ def _corrected_t_folds(basis: Basis, request: Request) -> Interval:
 
 @method(
     "corrected-t-once",
-    title="corrected t interval of the first repeat",
+    title="corrected t interval for the first repeat",
     needs="repeats",
     source="Nadeau and Bengio 2003",
 )
 def _corrected_t_once(basis: Basis, request: Request) -> Interval:
-    """Corrected t interval of the first repeat alone."""
+    """Corrected t interval for the first repeat alone."""
     values = first_repeat(basis.values, basis.repeat)
     return _student(values, basis.ratio_of_sizes, "corrected-t-once", request, basis.span)
 
@@ -207,7 +208,7 @@ class MeanOfValues(Basis):
     """The mean of one value per split.
 
     ``overlap`` says whether training sets share cases, and ``repeat`` is the repeat of each value. ``chosen`` is the
-    default method; if empty, it depends on the splits.
+    default method; if this is empty, the default depends on the splits.
     """
 
     values: Floats
@@ -296,14 +297,14 @@ def mean_z(
     values
         Independent numbers.
     sigma
-        Their known standard deviation. The default is the sample standard deviation, which suits large samples.
+        Their known standard deviation. The default is the sample standard deviation, suitable for large samples.
     {confidence}
     {side}
 
     Returns
     -------
     Interval
-        The interval of the mean.
+        The interval for the mean.
 
     Examples
     --------

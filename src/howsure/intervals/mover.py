@@ -27,7 +27,7 @@ from howsure.results import Interval
 class Moved:
     """A value, and its values with each count at its limits.
 
-    The last two axes of ``ends`` are the counts and their two limits; leading axes are those of a batch of tables.
+    The last two axes of ``ends`` are the counts and their two limits; leading axes index a batch of tables.
     ``rest`` is added to the squares of both distances.
     """
 
@@ -38,7 +38,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Reach:
-    """Confidence limits for counts of ``n`` cases, each with error ``alpha``."""
+    """Confidence limits for counts out of ``n`` cases, with error ``alpha``."""
 
     alpha: float
     n: float
@@ -61,12 +61,12 @@ class Reach:
 
 @method(
     "mover",
-    title="variance recovered from the bounds of each count",
+    title="variance recovered from the bounds for each count",
     needs="counts",
-    source="Zou and Donner 2008, with Wilson's bounds of each count, exact ones of few",
+    source="Zou and Donner 2008, with Wilson's bounds for each count, exact if it is small",
 )
 def _mover(basis: Basis, request: Request) -> Interval:
-    """Sum of the squared changes of the value with each count at its limits.
+    """Sum of the squared changes in the value with each count at its limits.
 
     Unlike the delta method, this gives asymmetric intervals for rare classes and near the ends of the range.
     """

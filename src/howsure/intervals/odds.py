@@ -7,8 +7,8 @@ determines all four expected counts. If each of them differs from the observed o
 
 and the interval contains the odds ratios for which it is at most z². If there are no errors of one kind, the odds ratio
 is infinite and the interval has no upper limit. Like Wilson's interval for one success, the score interval is too
-narrow if an error occurs once: for counts up to 3, a limit is at least as far away as with this count at its mid-p
-bound. The coverage is in docs/decisions/2026-11-17-label-intervals.md.
+narrow if an error occurs once: for counts up to 3, a limit is at least as far away as the value with this count
+at its mid-p bound. The coverage is in docs/decisions/2026-11-17-label-intervals.md.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ALL_ALIKE = "all cases were predicted as the same class, so the odds are unknown
 
 @dataclass(frozen=True)
 class Odds:
-    """Counts of one or more two-class tables; weights as effective cases."""
+    """Counts of two-class tables; for weights, effective numbers of cases."""
 
     tp: Array
     fn: Array
@@ -85,7 +85,7 @@ def few_mid_p_ends(alpha: float) -> tuple[float, ...]:
 
 @method(
     "cornfield",
-    title="score interval of an odds ratio, wider where an error is rare",
+    title="score interval for an odds ratio, wider if an error is rare",
     needs="odds",
     source="Cornfield 1956, Miettinen and Nurminen 1985",
 )

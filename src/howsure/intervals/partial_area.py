@@ -47,14 +47,14 @@ class PartialArea:
         return self.width * self.cases[1]
 
     def drawn(self, added: float) -> float:
-        """Return the share after adding cases with a contribution of 1/2."""
+        """Return the share after adding pseudo-cases that contribute 1/2."""
         n = max(min(self.cases[0], self.inside), 1.0)
         return (self.share * n + added / 2) / (n + added)
 
 
-@method("logit-partial", title="logit interval of a partial area", needs="partial area")
+@method("logit-partial", title="logit interval for a partial area", needs="partial area")
 def _logit_partial(basis: Basis, request: Request) -> Interval:
-    """Variance of the contributions of cases, with Student's quantile."""
+    """Variance of the cases' contributions, with Student's quantile."""
     area: PartialArea = basis.evidence
     if min(area.cases) < MINIMUM:
         return request.undefined(too_few(*area.cases, "a partial area", MINIMUM), "logit-partial")

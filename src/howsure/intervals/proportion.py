@@ -1,7 +1,7 @@
 """Confidence intervals for a proportion: ``successes`` out of ``n``.
 
 Each kernel returns a lower and an upper bound, each with error probability ``alpha``. The decorator ``proportion``
-turns it into an interval method and a public function, which handle sides and clip the bounds to [0, 1].
+turns it into an interval method and a public function, which handle one-sided intervals and clip the bounds to [0, 1].
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from howsure.results import Interval
 TOO_FEW = "there are too few cases for this interval"
 NOT_COMPUTED = "this interval cannot be computed for counts of this size at this confidence; try another method"
 CLOSE = 2e-11  # largest relative error of a beta quantile that is accepted
-MANY = 1e8  # with beta parameters of at least this size, four moments are more accurate than SciPy
+MANY = 1e8  # if both beta parameters are at least this large, four moments are more accurate than SciPy
 FAR = 8.0  # beyond this many standard deviations, the Edgeworth expansion is invalid and the tail is below 1e-15
 FEW = 3  # largest number of successes or failures for which Wilson's bound is replaced
 # Values of `few_ends` at 95 %, so that assessing labels does not import SciPy, which takes 0.14 s.
@@ -42,7 +42,7 @@ class Shares(Basis):
 
 
 class Proportion(Protocol):
-    """A function that returns the interval of a proportion."""
+    """A function that returns the interval for a proportion."""
 
     __name__: str
 
@@ -72,7 +72,7 @@ def proportion(title: str, source: str, *, modifies: str = "") -> Callable[[Kern
                 ) from None
             if not ((x >= 0) & (x <= m) & np.isfinite(m)).all():
                 raise HowsureError(f"`successes` must lie between 0 and `n`, not {successes!r} out of {n!r}.")
-            shares = (x > 0) & (x < 1 - 1e-9)  # a value above 1, such as 7.5 of 10 in textbooks, can only be a count
+            shares = (x > 0) & (x < 1 - 1e-9)  # a value above 1 can only be a count, such as 7.5 out of 10
             if shares.any():
                 share = f"{x[shares][0]:g}; multiply a share by `n`"
                 raise HowsureError(f"`successes` must be counts, not {share}.")
@@ -149,7 +149,7 @@ def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        The interval of the true proportion, within [0, 1].
+        The interval for the true proportion, within [0, 1].
 
     Examples
     --------
@@ -160,7 +160,7 @@ def wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     return score_bounds(x, n, alpha)
 
 
-@proportion("Wilson's interval, modified where counts are few", "Brown, Cai and DasGupta 2001", modifies="wilson")
+@proportion("Wilson's interval, modified for small counts", "Brown, Cai and DasGupta 2001", modifies="wilson")
 @shared_texts
 def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Wilson's interval, wider for up to three successes or failures.
@@ -168,7 +168,7 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     This is the default method. Wilson's lower bound for one success has a coverage of 84 % if the true proportion is
     near 0, for any n. It is replaced by the exact bound for a Poisson count (Brown, Cai and DasGupta 2001). Wilson's
     upper bound for no successes is too low for few cases, and is replaced by that of the mid-p interval,
-    1 - (2 alpha)^(1/n). If neither matters, the default method is reported as "wilson".
+    1 - (2 alpha)^(1/n). If neither changes the interval, the default method is reported as "wilson".
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def modified_wilson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        The interval of the true proportion, within [0, 1].
+        The interval for the true proportion, within [0, 1].
 
     Examples
     --------
@@ -221,7 +221,7 @@ def wald(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        The interval of the true proportion, within [0, 1].
+        The interval for the true proportion, within [0, 1].
 
     Examples
     --------
@@ -248,7 +248,7 @@ def wald_n_1(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        The interval of the true proportion, within [0, 1].
+        The interval for the true proportion, within [0, 1].
 
     Examples
     --------
@@ -277,7 +277,7 @@ def clopper_pearson(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        The interval of the true proportion, within [0, 1].
+        The interval for the true proportion, within [0, 1].
 
     Examples
     --------
@@ -302,7 +302,7 @@ def agresti_coull(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        The interval of the true proportion, within [0, 1].
+        The interval for the true proportion, within [0, 1].
 
     Examples
     --------
@@ -333,7 +333,7 @@ def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        The interval of the true proportion, within [0, 1].
+        The interval for the true proportion, within [0, 1].
 
     Examples
     --------
@@ -351,7 +351,7 @@ def jeffreys(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
 def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     """Mid-p interval (Lancaster 1961).
 
-    It inverts an exact test to which the observed count contributes half its probability. It is less conservative than
+    It inverts an exact test in which the observed count contributes half its probability. It is less conservative than
     Clopper and Pearson's interval.
 
     Parameters
@@ -363,7 +363,7 @@ def mid_p(x: Array, n: Array, alpha: float) -> tuple[Array, Array]:
     Returns
     -------
     Interval
-        The interval of the true proportion, within [0, 1].
+        The interval for the true proportion, within [0, 1].
 
     Examples
     --------
@@ -389,7 +389,7 @@ def beta_quantile(alpha: float, a: Array, b: Array, *, upper: bool = False) -> A
     """Return the beta quantile of ``alpha``, or 1 - ``alpha`` if ``upper``."""
     from scipy.special import betaincinv
 
-    # betaincinv is wrong for some large parameters without a warning (SciPy 1.17: by up to 0.2 standard deviations for
+    # For some large parameters, betaincinv is wrong without a warning (SciPy 1.17: by up to 0.2 standard deviations for
     # 1e13 or more, and for 1e3 with 3e11). So each quantile is checked, and found by bisection if it is wrong.
     at_end = (a <= 0) | (b <= 0)
     a_, b_ = np.where(at_end, 1, a), np.where(at_end, 1, b)
@@ -429,7 +429,7 @@ def _beta_tail(tail_of: Callable[..., Any], sign: int, p: ArrayLike, a: ArrayLik
 
     p, a, b = np.broadcast_arrays(*(np.asarray(part, float) for part in (p, a, b)))
     probability = np.asarray(tail_of(np.where(large, 1, a), np.where(large, 1, b), p))
-    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # more cases than floats can hold give NaN
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # too many cases for a float give NaN
         mean, deviation, skew, excess = _moments(a[large], b[large])
         y = (p[large] - mean) / deviation
         bend = skew * (y**2 - 1) / 6 + excess * (y**3 - 3 * y) / 24 - skew**2 * (4 * y**3 - 7 * y) / 36

@@ -61,12 +61,12 @@ class RelativeLoss:
     share: float
     positives: Losses
     negatives: Losses
-    value: Callable[[float, float, float], float]  # of the share of positives, their mean loss and the negatives'
+    value: Callable[[float, float, float], float]  # of the share of positives and the mean loss of each class
 
     def shares(self, alpha: float) -> tuple[float, ...]:
-        """Return the limits of the share of positives, and where loss is smallest."""
+        """Return the limits of the share of positives, and the minimiser of the value."""
         # If the class proportions are the prediction, the value is a / (1 - share) + b / share, or its root, where a
-        # and b are the mean losses of the two classes. At its minimum the derivative is 0, so it is tried as well.
+        # and b are the mean losses of the two classes. The share at which the derivative is 0 is also tried.
         low, high = map(float, modified_bounds(np.array(self.share * self.n), np.array(self.n), alpha))
         a, b = math.sqrt(self.positives.mean), math.sqrt(self.negatives.mean)
         turn = b / (a + b) if a + b > 0 else self.share
@@ -77,7 +77,7 @@ class RelativeLoss:
     "mover-loss", title="variance recovered from the losses of both classes and their shares", needs="relative loss"
 )
 def _mover_loss(basis: Basis, request: Request) -> Interval:
-    """Sum of the squared changes with each part at its limits (MOVER)."""
+    """Sum of the squared changes with each estimate at its limits (MOVER)."""
     loss: RelativeLoss = basis.evidence
     z = z_value(request.alpha)
     parts = loss.share, loss.positives.mean, loss.negatives.mean

@@ -36,7 +36,7 @@ class Share:
         return self.found / self.of if self.known is None else self.known
 
     def smoothed(self, added: float) -> tuple[float, float]:
-        """Return the share and its variance after adding cases, half successes."""
+        """Return the share and its variance after adding cases, half as successes."""
         if self.known is not None:
             return self.known, 0.0
         n = self.of + added
@@ -69,9 +69,9 @@ class Misjudged:
 
 @method(
     "rogan-gladen-fieller",
-    title="Fieller's interval of a corrected rate",
+    title="Fieller's interval for a corrected rate",
     needs="misjudged",
-    source="Rogan and Gladen 1978, Fieller 1954, with the cases that Lang and Reiczigel 2014 add",
+    source="Rogan and Gladen 1978, Fieller 1954, with the pseudo-cases of Lang and Reiczigel 2014",
 )
 def _fieller(basis: Basis, request: Request) -> Interval:
     """Rates that differ from the observed one by at most z standard errors."""

@@ -16,7 +16,7 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-EXACT_UP_TO = 50  # largest number of values for the exact distribution; the normal one is used for more
+EXACT_UP_TO = 50  # largest number of values for the exact distribution; beyond it, the normal one is used
 MAX_VALUES = 5_000  # largest number of values whose pairwise means fit in memory
 METHOD = "hodges-lehmann"
 
@@ -89,7 +89,7 @@ def hodges_lehmann(values: ArrayLike, confidence: float = 0.95, side: str = "two
 def _hodges_lehmann(basis: Basis, request: Request) -> Interval:
     """Shifts in the differences that the signed-rank test does not reject."""
     interval = hodges_lehmann(basis.values, request.confidence, request.side)
-    if math.isinf(interval.low) and math.isinf(interval.high):  # if clipped to the range, it would look like a result
+    if math.isinf(interval.low) and math.isinf(interval.high):  # once clipped, it would look like a result
         return interval
     return request.close(interval.low, interval.high, METHOD, basis.span, interval.notes)
 
@@ -120,7 +120,7 @@ def walsh_averages(values: Array) -> Floats:
 
 
 def signed_rank_probabilities(ranks: IntArray) -> Floats:
-    """Return the null distribution of the sum of positive ranks, from 0 up."""
+    """Return the null distribution of the sum of positive ranks: 0, 1, ..."""
     # Each rank is in the sum with probability 1/2. Adding a rank averages the distribution with a shifted copy.
     probabilities = np.zeros(int(ranks.sum()) + 1)
     probabilities[0] = 1

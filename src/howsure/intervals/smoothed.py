@@ -2,8 +2,8 @@
 
 Mean losses such as the Brier score and the log loss are skewed, since few cases account for most of the loss. A small
 sample may contain none of the rare and costly cases, and then both the loss and its standard error are too small. So
-pseudo-cases are added with the total weight of `ADDED` cases: each case is repeated with the outcomes that its
-probability predicts, or in part (`DOUBT`) with all outcomes equally. Student's interval is computed on the cube-root
+pseudo-cases with the total weight of `ADDED` cases are added: each case is repeated with every outcome, weighted by its
+predicted probability and, for the fraction `DOUBT`, equally. Student's interval is computed on the cube-root
 scale, which removes most of the skewness (Wilson and Hilferty's approximation of chi-square). Both constants were
 chosen by simulation; the coverage is in docs/decisions/2026-11-18-score-intervals.md.
 """

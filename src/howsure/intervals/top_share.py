@@ -20,7 +20,7 @@ from howsure.results import Interval
 
 MINIMUM = 10  # minimum number of cases of each class for an interval
 PRIOR_CASES = 2.0  # number of pseudo-cases at the cutoff, half of them like those above and half like those below
-CLIFF = 0.25  # if the share of positives drops by more at the cutoff, the gain is assumed to have a bend there
+CLIFF = 0.25  # if the share of positives drops by more than this at the cutoff, a bend of the gain is assumed
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def _mover_top(basis: Basis, request: Request) -> Interval:
     """Ratio of the shares of positives above and below the cutoff (MOVER)."""
     top: TopShare = basis.evidence
     if min(top.n_positive, top.n_negative) < MINIMUM:
-        reason = too_few(top.n_positive, top.n_negative, "a share found at a depth", MINIMUM)
+        reason = too_few(top.n_positive, top.n_negative, "the gain or lift", MINIMUM)
         return request.undefined(reason, "mover-top")
     if top.depth >= 1:
         note = "all cases are among the top cases, so the value is exact"
@@ -61,7 +61,7 @@ def _mover_top(basis: Basis, request: Request) -> Interval:
     low, high = _gain_interval(top, request)
     window = _window(top)
     above, below = (top.share_between(top.depth + a * window, top.depth + b * window) for a, b in ((-1, 0), (0, 1)))
-    if above - below > CLIFF:  # the gain is not linear near the cutoff, so also move it by z standard errors
+    if above - below > CLIFF:  # the gain is not linear near the cutoff, so also move the cutoff by z errors
         shift = z_value(request.alpha) * math.sqrt(top.depth * (1 - top.depth) / top.n)
         low, high = min(low, top.gain(max(top.depth - shift, 0.0))), max(high, top.gain(min(top.depth + shift, 1.0)))
     return request.close(top.scale * low, top.scale * high, "mover-top", basis.span)
@@ -82,7 +82,7 @@ def _gain_interval(top: TopShare, request: Request) -> Span:
 
 
 def share_ends(share: float, n: float, request: Request) -> Span:
-    """Return Wilson's limits for a share, the lower at most Clopper-Pearson's."""
+    """Return Wilson's limits for a share; the lower is at most Clopper-Pearson's."""
     # Wilson's lower limit is too high for a single positive if less than one is expected.
     from scipy.special import betaincinv
 
@@ -107,7 +107,7 @@ def _variance_factor(top: TopShare) -> float:
     odds = math.sqrt((1 - depth) / depth)
     of_cut = (
         (a - at_cut) / a * odds - (at_cut - b) / b / odds
-    ) ** 2  # delta method, variance of the depth d (1 - d) / n
+    ) ** 2  # delta method; the variance of the depth is d (1 - d) / n
     return 1 + of_cut / ((1 - a) / a / depth + (1 - b) / b / (1 - depth))
 
 

@@ -38,7 +38,7 @@ class Share(Basis):
 
 @dataclass(frozen=True)
 class Rescaled:
-    """An interval that shrinks with the square root of the number of cases."""
+    """An interval with a width proportional to 1 / sqrt(number of cases)."""
 
     value: float
     observed: Interval
@@ -53,7 +53,7 @@ class Rescaled:
 
 @dataclass(frozen=True, eq=False)
 class IntervalWidths(Result):
-    """The interval of a value for several numbers of cases.
+    """The interval for a value with different numbers of cases.
 
     This is the result of `widths`.
 
@@ -165,10 +165,10 @@ def widths(
     confidence: float = 0.95,
     method: str = "auto",
 ) -> IntervalWidths:
-    """Return the width of an interval for several numbers of cases.
+    """Return the width of an interval for different numbers of cases.
 
-    The interval for a proportion is computed for each number of cases. Intervals for other estimates are assumed to
-    shrink with the square root of the number of cases.
+    The interval for a proportion is computed for each number of cases. The width of intervals for other estimates is
+    assumed to be proportional to 1 / sqrt(number of cases).
 
     Parameters
     ----------

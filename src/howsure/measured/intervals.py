@@ -27,12 +27,12 @@ SCALED = ("n", "prevalence")
 IN_CLUSTERS = ("clusters", *SCALED)
 FAR = 0.15  # largest distance from a simulated true value, for values up to 1
 TIMES = 2.0  # largest ratio to a simulated true value, for larger values
-UNKNOWN_DATA = "the numbers of cases of the classes are unknown"
+UNKNOWN_DATA = "the numbers of cases in the classes are unknown"
 
 
 @dataclass(frozen=True)
 class Held:
-    """Simulated intervals of one method in one cell."""
+    """Simulated intervals by one method in one cell."""
 
     cell: Mapping[str, Any]
     truth: float
@@ -60,8 +60,8 @@ class MeasuredCoverage:
     """Simulated coverage of 95 % intervals for similar data, or a reason.
 
     ``below`` and ``above`` are the shares of intervals on that side of the true value, ``given`` is the share of
-    samples with an interval, and ``cell`` is the setting with the true value. For clustered cases it is the lowest
-    coverage in several ``settings``, since the correlation within clusters is unknown.
+    samples with an interval, and ``cell`` is the setting, with the true value. For clustered cases, the coverage is the
+    lowest in several ``settings``, since the correlation within clusters is unknown.
     """
 
     coverage: float = math.nan

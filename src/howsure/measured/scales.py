@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-REACH = 1.2  # largest distance of a near setting: a little more than half the widest step of the grid
+REACH = 1.2  # largest distance to a nearby setting: a little more than half the widest step of the grid
 
 
 def log_odds(share: float) -> float:

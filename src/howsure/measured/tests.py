@@ -34,8 +34,8 @@ FILE = "tests.json.gz"
 LEVEL = 0.05
 EQUALS = ("exchangeable", "equal")
 RESULTS = ("rate", "given", "coverage")
-DEFAULTS = {"classes": 2, "classifiers": 2}  # for rows and settings without these factors
-UNKNOWN_DATA = "the test received numbers without information on the data"
+DEFAULTS = {"classes": 2, "classifiers": 2}  # for rows and settings that lack these factors
+UNKNOWN_DATA = "the test received only numbers, without information on the data"
 NOT_TWO_SIDED = "one-sided tests"
 
 
@@ -127,8 +127,8 @@ def _rows_of(group: Mapping[str, Any]) -> Iterator[TestRow]:
 def measured(test: str, setting: Mapping[str, Any]) -> MeasuredRate:
     """Return the largest type-I error of a test in the nearest settings.
 
-    ``setting`` has the ``variant``, ``measure`` and ``design`` of a row and factors of its cell. Distances to points of
-    the grid are measured in log sizes and log odds of the prevalence; all other factors may vary.
+    ``setting`` has the ``variant``, ``measure`` and ``design`` of a row, and the factors of its cell. Distances to grid
+    points are measured in log sizes and log odds of the prevalence; all other factors may vary.
     """
     if not setting:
         return MeasuredRate(reason=UNKNOWN_DATA)
@@ -185,7 +185,7 @@ def _beyond(name: str, setting: Mapping[str, Any], rows: Sequence[TestRow]) -> s
 
 
 def _nearest(rows: Sequence[TestRow], setting: Mapping[str, Any]) -> list[TestRow]:
-    """Return the rows of the nearest point of each grid of factors."""
+    """Return the rows of the nearest point in each grid of factors."""
     near: list[TestRow] = []
     for scales in dict.fromkeys(tuple(name for name in SCALES if name in row.cell) for row in rows):
         grid = [row for row in rows if tuple(name for name in SCALES if name in row.cell) == scales]

@@ -85,7 +85,7 @@ def geometric_mean(c: LabelCounts) -> Array:
     cases_of_each=("truth", 1),
 )
 def kappa(c: LabelCounts) -> Array:
-    """Agreement beyond chance, as a share of the largest possible."""
+    """Agreement beyond chance, as a share of the largest possible value."""
     chance = (c.truth * c.predicted).sum(-1)
     return divide(c.hits.sum(-1) * c.n - chance, c.n * c.n - chance)
 
@@ -114,7 +114,7 @@ def weighted_kappa(c: LabelCounts, weights: Matrix) -> Array:
     aliases=("matthews_correlation", "matthews_corrcoef", "phi"),
 )
 def mcc(c: LabelCounts) -> Array:
-    """Correlation of true and predicted class (Gorodkin's R_K for several)."""
+    """Correlation between true and predicted classes (Gorodkin's R_K)."""
     covariance = c.hits.sum(-1) * c.n - (c.truth * c.predicted).sum(-1)
     square = c.n * c.n
     spread = (square - (c.truth * c.truth).sum(-1)) * (square - (c.predicted * c.predicted).sum(-1))

@@ -3,9 +3,9 @@
 A measure is a function of counts (its kernel) with metadata. The annotations of a kernel determine its scope. A kernel
 that takes `BinaryCounts` measures one class against the rest, and has a value for each class as well as averages. A
 kernel that takes `LabelCounts` measures all classes at once. A kernel that takes `ScoreCounts` measures the scores of
-one class against the rest, and one that takes `ScoreRows` measures the scores of all classes. A kernel that returns a
-`Ratio` has the intervals of proportions. Further arguments are parameters of the measure; measures with required
-parameters are shown on request.
+one class against the rest, and one that takes `ScoreRows` measures the scores of all classes. If a kernel
+returns a `Ratio`, intervals for proportions apply. Further arguments are parameters of the measure; measures with
+required parameters are shown on request.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Side = Literal["truth", "predicted"]
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A proportion of cases, for which intervals of proportions apply.
+    """A proportion of cases, to which intervals for proportions apply.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Ratio:
 
 
 Kernel = Callable[..., Ratio | Array]
-Limits = dict[str, tuple[str, Callable[[Any], bool]]]  # the condition of each parameter, in words and as a function
+Limits = dict[str, tuple[str, Callable[[Any], bool]]]  # the condition for each parameter, in words and as a function
 
 
 def _holds(test: Callable[[Any], bool], value: Any) -> bool:
@@ -83,7 +83,7 @@ class Measure:
     formula, summary
         The definition as a formula and in words.
     range
-        The least and the greatest possible value.
+        The smallest and the largest possible value.
     best
         The value of every perfect classifier, or None if it depends on the data.
     better
@@ -155,7 +155,7 @@ class Measure:
     df_per_count: float = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return get, (self.name,)  # pickled by name, since the kernel's name refers to the measure
+        return get, (self.name,)  # pickled by name, because the kernel's name refers to the measure
 
     def span(self, n: float, parameters: dict[str, Any]) -> Span:
         """Return the range of the measure.
@@ -171,7 +171,7 @@ class Measure:
         return float(low), float(high)
 
     def row_range(self, k: int) -> Span:
-        """Return the range of the loss per case with ``k`` classes.
+        """Return the range of the loss per case for ``k`` classes.
 
         Parameters
         ----------
@@ -189,12 +189,12 @@ class Measure:
 
     @property
     def loss_range(self) -> Span:
-        """The range of the loss per case with two classes."""
+        """The range of the loss per case for two classes."""
         return self.range if self.of_mean is None else self.row_range(2)
 
     @property
     def ranks(self) -> bool:
-        """Whether the measure depends only on the order of each class's scores."""
+        """Whether the measure depends only on the order of the scores."""
         return self.ranks_columns or (self.scope == "score" and not self.probability)
 
     @property
@@ -361,8 +361,8 @@ def measure(
 
     The first argument of the function is `howsure.tables.BinaryCounts` if it measures one class against the rest,
     `LabelCounts` if it measures all classes at once, `ScoreCounts` for the scores of one class, or `ScoreRows` for the
-    scores of all classes. Further arguments are parameters of the measure. A function that returns a `Ratio` has the
-    intervals of proportions. The docstring of the function is the summary.
+    scores of all classes. Further arguments are parameters of the measure. If the function returns a `Ratio`,
+    intervals for proportions apply. The docstring of the function is the summary.
 
     Parameters
     ----------
@@ -371,7 +371,7 @@ def measure(
     formula
         The formula.
     range
-        The least and the greatest possible value.
+        The smallest and the largest possible value.
     best
         The value of every perfect classifier, or None if it depends on the data.
     better
@@ -381,7 +381,7 @@ def measure(
     aliases
         Other names.
     within
-        A function of n and the parameters that returns the range, if it depends on them.
+        A function of n and the parameters that returns the range, if the range depends on them.
     averaged
         Whether an average over the classes is meaningful.
     probability
@@ -407,17 +407,17 @@ def measure(
     error_axis
         The axis ("truth" or "predicted") whose sums of errors determine the measure.
     cases_of_each
-        The minimum number of cases of each class (by "truth" or as "predicted") for an interval.
+        The minimum number of cases in each class (by "truth" or as "predicted") for an interval.
     pseudo_hits
-        Hits to add to each class for the interval, to remove small-sample bias.
+        Number of hits to add to each class for the interval, to remove small-sample bias.
     follows_from
         Measures from which this one can be computed; it is shown on request.
     interval
         An interval method for this measure alone, and a function of the table and the parameters that returns the
         evidence for it.
     bin_limits
-        A function that returns the lowest and highest values that a table of binned scores allows, unless these are
-        the values with the scores of positives and negatives at opposite ends of their bins.
+        A function that returns the lowest and highest values that are consistent with a table of binned scores. By
+        default, they are those with the scores of positives and negatives at opposite ends of their bins.
     remark
         A function that returns a note on a value, or None.
     least_n_to_test

@@ -1,7 +1,7 @@
 """Measures of outcomes: answers that are right, wrong or graded.
 
 Each measure is a mean over the cases. If a case has n answers, measures of ``k`` answers are averages over all subsets
-of size ``k``, which makes them unbiased.
+of ``k`` of them, and therefore unbiased.
 """
 
 from __future__ import annotations

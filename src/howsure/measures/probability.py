@@ -28,7 +28,7 @@ TINY = float(np.finfo(float).eps)  # smallest probability in the log loss, as in
 
 
 def squared_loss(scores: Array) -> tuple[Array, Array]:
-    with np.errstate(over="ignore"):  # scores that are not probabilities
+    with np.errstate(over="ignore"):  # some scores that are not probabilities overflow
         return (1 - scores) ** 2, scores**2
 
 
@@ -95,7 +95,7 @@ def _is_prior(value: Any) -> bool:
 
 
 PRIOR: tuple[str, Callable[[Any], bool]] = (
-    "the share of the positive class, or the shares of all classes with the sum 1",
+    "the share of the positive class, or shares of all classes that sum to 1",
     _is_prior,
 )
 
@@ -141,7 +141,7 @@ def _shares(c: ScoreCounts) -> Array:
     aliases=("brier_score", "brier_score_loss"),
 )
 def brier(c: ScoreCounts) -> Array:
-    """Mean squared difference of the positive probability and the outcome."""
+    """Mean squared difference between positive probability and outcome."""
     return _mean(c, squared_loss)
 
 
@@ -172,7 +172,7 @@ def log_loss(c: ScoreCounts) -> Array:
     aliases=("mae", "absolute_loss", "mean_absolute_distance"),
 )
 def mean_absolute_error(c: ScoreCounts) -> Array:
-    """Mean absolute difference of probability and outcome, as in Weka."""
+    """Mean absolute difference between probability and outcome, as in Weka."""
     return _mean(c, absolute_loss)
 
 
@@ -191,7 +191,7 @@ def mean_absolute_error(c: ScoreCounts) -> Array:
     follows_from=(brier,),
 )
 def root_mean_squared_error(c: ScoreCounts) -> Array:
-    """Root of the mean squared difference of probability and outcome."""
+    """Root of the mean squared difference between probability and outcome."""
     return root(_mean(c, squared_loss), _shares(c))
 
 
@@ -328,7 +328,7 @@ def bin_of(scores: Array, bins: int) -> Array:
 
 
 def _uncertain(table: ScoreTable, bins: int) -> tuple[Array, Array, Array]:
-    """Return what a table of binned scores says about calibration bins."""
+    """Return what a table of binned scores implies for calibration bins."""
     # Cases whose score interval contains an edge of a calibration bin may be in either bin. The rows are, for each bin,
     # the number of other cases and the sum of their gaps, the largest error of that sum, and the number of uncertain
     # cases.
@@ -347,7 +347,7 @@ def _uncertain(table: ScoreTable, bins: int) -> tuple[Array, Array, Array]:
 
 
 def _mean_gap_within_bins(table: ScoreTable, bins: int) -> Span:
-    """Return the smallest and largest mean gaps: an uncertain case adds up to 1."""
+    """Return the smallest and largest mean gaps; uncertain cases add up to 1."""
     (_, gap), slack, uncertain = _uncertain(table, bins)
     gap, n = np.abs(gap), table.n
     return float(np.maximum(gap - slack - uncertain, 0).sum()) / n, float((gap + slack + uncertain).sum()) / n

@@ -125,10 +125,10 @@ def _precision_within_bins(table: ScoreTable) -> Span:
     bin_limits=_precision_within_bins,
 )
 def average_precision(c: ScoreCounts) -> Array:
-    """Precision at each threshold, weighted by the positives there.
+    """Precision at each threshold, weighted by the number of positives there.
 
-    It is a sum of steps without interpolation. Programs such as yardstick call a trapezoidal area ``pr_auc``, which is
-    a different number.
+    It is a sum of steps without interpolation. Some programs, such as yardstick, report a trapezoidal area, a
+    different number, as ``pr_auc``.
     """
     return divide(np.asarray(sum(map(_weighed_precision, c.blocks()))), c.n_positive)
 
@@ -151,7 +151,7 @@ def _largest_distance(table: ScoreTable) -> Distance:
     interval=("smirnov", _largest_distance),
 )
 def ks_distance(c: ScoreCounts) -> Array:
-    """Largest difference of the shares of both classes above a score."""
+    """Largest difference between the shares of both classes above a score."""
     difference = c.recall - c.fall_out
     return np.asarray(np.abs(difference, out=difference).max(-1))
 
@@ -183,7 +183,7 @@ def _crossing(table: ScoreTable) -> Crossing:
     interval=("wilson-crossing", _crossing),
 )
 def equal_error_rate(c: ScoreCounts) -> Array:
-    """Error rate at which false positive and false negative rate are equal."""
+    """Rate at which false positive and false negative rates are equal."""
     fpr, fnr = c.fall_out, 1 - c.recall
     after = np.expand_dims((fpr >= fnr).argmax(-1), -1)  # the gap increases from -1
     (a, b), (misses, fewer) = (_around(rate, after, start) for rate, start in ((fpr, 0.0), (fnr, 1.0)))
@@ -378,7 +378,7 @@ def _mean_of_pairs(scores: ClassScores) -> Areas:
     ranks_columns=True,
 )
 def auc_hand_till(c: ScoreRows) -> Array:
-    """Mean area under the ROC curve of all pairs of classes that occur."""
+    """Mean area under the ROC curve over all pairs of classes that occur."""
     weight = c.weight.astype(float)
     sizes = np.bincount(c.truth, weight, c.scores.shape[1])
     present = np.flatnonzero(sizes > 0).tolist()

@@ -207,7 +207,7 @@ def predicted_prevalence(c: BinaryCounts) -> Ratio:
     cases_of_each=("truth", 2),
 )
 def informedness(c: BinaryCounts) -> Array:
-    """Recall plus specificity minus 1: 0 for guessing, 1 for perfect."""
+    """Recall plus specificity minus 1: 0 for guessing, 1 if all are correct."""
     return divide(c.tp, c.tp + c.fn) + divide(c.tn, c.tn + c.fp) - 1
 
 
@@ -283,5 +283,5 @@ def _odds(table: Confusion) -> Odds:
     interval=("cornfield", _odds),
 )
 def diagnostic_odds_ratio(c: BinaryCounts) -> Array:
-    """Odds of a positive prediction in the class, divided by those outside."""
+    """Odds of a positive prediction in the class, divided by the odds outside."""
     return divide(c.tp * c.tn, c.fp * c.fn)

@@ -8,7 +8,7 @@ from howsure.tables import Clusters
 
 
 def by_cluster(plain: ClusterAware, clusters: Clusters | None) -> Basis:
-    """Return a basis that accounts for clusters, unless each has one case."""
+    """Return a basis that accounts for clusters, unless all are single cases."""
     if clusters is not None and clusters.shared:
         return SharedBasis(plain)
     if clusters is None or clusters.are_independent:

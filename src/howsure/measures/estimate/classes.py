@@ -30,11 +30,11 @@ from howsure.measures.estimate.scores import estimate_scores
 from howsure.results import Estimate, Interval
 from howsure.tables import ClassScores, Clusters, ScoreCounts, ScoreRows
 
-GROUPS = 512  # number of groups of scores for bootstrap replicates, in each class against the rest
+GROUPS = 512  # number of groups of scores for bootstrap replicates, for each class against the rest
 MAX_PSEUDO_CASES = 1 << 22  # largest size of a table with pseudo-cases of all outcomes, to limit memory
 DISTANCES = frozenset({"gaps", "bins"})  # kinds of evidence for measures that are biased upwards in every class
-MINIMUM, ROUNDING = 10, 1e-9  # minimum number of cases of each class for the interval of a relative loss
-REPLICATES = 200  # default number of replicates for bootstrap intervals, which evaluate them one by one
+MINIMUM, ROUNDING = 10, 1e-9  # minimum number of cases in each class for the interval for a relative loss
+REPLICATES = 200  # default number of bootstrap replicates, which are evaluated one by one
 
 
 def estimate_classes(
@@ -45,7 +45,8 @@ def estimate_classes(
     n = round(scores.n, 9)
     if measure.probability and not probabilities(scores.rows.scores):
         reason = (
-            "the scores are not probabilities: they leave the range from 0 to 1, or do not add up to 1 within 0.001"
+            "the scores are not probabilities: some are outside the range from 0 to 1, or rows do not add up to 1 "
+            "within 0.001"
         )
         return Estimate(measure.name, np.nan, n, reason, basis=NoBasis(reason))
     if measure.probability:
@@ -167,7 +168,7 @@ class ClassBasis(ClusterAware):
         return np.array(drawn) + (self.value - centre)
 
     def include_value(self, interval: Interval, request: Request) -> Interval:
-        """Include the value; if both limits equal it, use the next replicates."""
+        """Include the value; if both limits equal it, use the nearest replicates."""
         interval = super().include_value(interval, request)
         if interval.low != interval.high or interval.replicates is None or interval.seed is None:
             return interval
@@ -183,7 +184,7 @@ class ClassBasis(ClusterAware):
         if np.isinf(high):
             high = low + max(2 * (self.value - low), 2.0)
         share = wilson_interval(self.scores.n * (self.value - low) / (high - low), self.scores.n, request)
-        note = "all replicates are equal, so this is Wilson's interval of as many cases"
+        note = "all replicates are equal, so this is Wilson's interval for the same number of cases"
         low, high = (low + (high - low) * end for end in share)
         return request.close(low, high, f"{method}-wilson", self.span, (note,))
 
@@ -356,9 +357,9 @@ class LossBasis(ClassBasis):
         scale = largest if mean <= 2 else mean
         low, high = min(share.low * scale, mean), max(share.high * scale, mean)
         if self.measure.of_mean is None:
-            note = "all losses are equal, so this is Wilson's interval of a share of the largest loss"
+            note = "all losses are equal, so this is Wilson's interval for the share of the largest loss"
             return replace(share, low=low, high=high, method="wilson-scaled", notes=(note,))
-        note = "the losses show no sampling error, so this is Wilson's interval of a share of the largest loss"
+        note = "the losses show no sampling error, so this is Wilson's interval for the share of the largest loss"
         low, high = (self.of_mean(end, self.scores.rows.weight) for end in (low, high))
         return request.close(low, high, "wilson-scaled", self.span, (note,))
 
@@ -368,7 +369,7 @@ class LossBasis(ClassBasis):
 
 @dataclass(frozen=True)
 class AverageBasis(ClassBasis):
-    """An average over the classes of a measure of each class against the rest."""
+    """An average over classes of a measure of each class against the rest."""
 
     average: str
 
@@ -391,7 +392,7 @@ class AverageBasis(ClassBasis):
 
     @property
     def by_intervals(self) -> bool:
-        """Whether the interval combines those that the measure has for each class."""
+        """Whether the interval combines the intervals for each class."""
         return self.measure.interval is not None and self.average != "micro"
 
     @property
@@ -480,9 +481,7 @@ class AverageBasis(ClassBasis):
         slope, offset = self.measure.of_auc or (1.0, 0.0)
         least = min(min(table.n_positive, table.n_negative) for table in self.scores.tables if table.n_positive)
         share = wilson_interval(least * (self.value - offset) / slope, least, request)
-        note = (
-            f"the ranks show no sampling error, so this is Wilson's interval of {least:g} cases, as in the rarest class"
-        )
+        note = f"the ranks show no sampling error, so this is Wilson's interval for {least:g} cases (the rarest class)"
         low, high = (slope * end + offset for end in share)
         return replace(share, low=low, high=high, method="delong-wilson", notes=(note,))
 

@@ -1,4 +1,4 @@
-"""Difference of a measure between two classifiers on the same cases.
+"""Difference in a measure between two classifiers on the same cases.
 
 The influence of a case on the difference is the difference between its influences on the two measures. The variance of
 the difference is the sum of the squared influences, which accounts for the pairing: cases with equal predictions add
@@ -43,9 +43,9 @@ from howsure.results import Estimate, Interval
 from howsure.tables import ClassScores, ScoreRows, ScoreTable
 from howsure.tables.paired import PairedScores, PairedTable, check_paired
 
-REPLICATES = 1000  # number of replicates for the standard error of a difference without a closed form
+REPLICATES = 1000  # number of replicates for a standard error that has no closed form
 OF_TESTS = 10_000  # default number of replicates of permutation and bootstrap tests
-MAX_DRAWN = 250_000_000  # most cases that such a test draws; limits its replicates, to at least REPLICATES
+MAX_DRAWN = 250_000_000  # largest number of cases that a test draws, which limits its replicates (min. REPLICATES)
 Values = tuple[Array, Array]  # values of the first and the second classifier
 
 
@@ -120,7 +120,7 @@ class Difference(Basis):
         raise NotImplementedError
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
-        """Return the values of both on bootstrap samples."""
+        """Return both classifiers' values on bootstrap samples."""
         raise NotImplementedError
 
     def replicates(self, size: int, seed: int, *, stratified: bool = False) -> Array:
@@ -145,14 +145,14 @@ class Difference(Basis):
         share = tango(0, 0, self.n, request.confidence, request.side)
         low, high = (self.value + self.span[1] * end for end in share)
         note = (
-            "the data show no sampling error, so this is Tango's interval of no disagreement in as many cases, scaled"
+            "the data show no sampling error, so this is Tango's interval for no disagreement in as many cases, scaled"
         )
         return request.close(low, high, "tango-scaled", self.span, (note,))
 
 
 @dataclass(frozen=True)
 class LabelDifference(Difference):
-    """The difference of a measure of labels, with the bases of both estimates."""
+    """The difference in a measure of labels, with the bases of both estimates."""
 
     table: PairedTable
     bases: tuple[LabelBasis, LabelBasis] = field(kw_only=True)
@@ -167,7 +167,7 @@ class LabelDifference(Difference):
 
     @property
     def is_counted(self) -> bool:
-        """Whether it is a difference of proportions of independent cases."""
+        """Whether this is a difference between proportions of independent cases."""
         return self.measure.of_accuracy is not None and self.clusters is None and not self.table.shared
 
     @property
@@ -230,7 +230,7 @@ class LabelDifference(Difference):
 
     @property
     def is_testable(self) -> bool:
-        """Whether there is a difference, or a ratio that is defined with pseudo-cases."""
+        """Whether there is a difference, or a ratio that pseudo-cases make defined."""
         return self.reason is None or (self.on_log and not any(basis.lacking for basis in self.bases))
 
     def acceleration(self) -> float:
@@ -253,7 +253,7 @@ class LabelDifference(Difference):
 
 @dataclass(frozen=True)
 class ScoreDifference(Difference):
-    """The difference of a measure of the scores of one class."""
+    """The difference in a measure of the scores of one class."""
 
     table: PairedScores
     alone: tuple[ScoreDifference, ScoreDifference] | None = field(default=None, kw_only=True)  # each with itself
@@ -399,7 +399,7 @@ class ScoreDifference(Difference):
         return ((self._value(a), self._value(b)) for a, b in table.swapped(rng, size))
 
     def resampled(self, rng: np.random.Generator, size: int) -> Iterator[Values]:
-        """Return the values of both on bootstrap samples."""
+        """Return both classifiers' values on bootstrap samples."""
         if not self.table.is_long:
             return ((self._value(a), self._value(b)) for a, b in self.table.resampled(rng, size))
         joined = self.table.joined_apart
@@ -416,7 +416,7 @@ class ScoreDifference(Difference):
 
 @dataclass(frozen=True)
 class RowDifference(Difference):
-    """The difference of a measure of scores of several classes."""
+    """The difference in a measure of the scores of several classes."""
 
     table: PairedScores
 
@@ -502,7 +502,7 @@ def differences_of(
     parameters: dict[str, Any] | None = None,
     seed: int = 0,
 ) -> Iterator[Difference]:
-    """Return the difference of each pair of classifiers."""
+    """Return the difference between each pair of classifiers."""
     # Each classifier is also compared with itself, so that its own estimates are computed once, not for each pair.
     alone = {
         name: difference_of(own, own, measure, parameters=parameters, seed=seed) for name, own in predictions.items()
@@ -541,6 +541,6 @@ def _spread(drawn: Array) -> float:
 
 
 def differences(values: Iterator[Values]) -> Array:
-    """Return the differences of both values over all blocks of replicates."""
+    """Return the differences between both values over all blocks of replicates."""
     with np.errstate(all="ignore"):
         return np.concatenate([first - second for first, second in values])

@@ -1,4 +1,4 @@
-"""Influence of one more case in a cell of a confusion table.
+"""Influence of an additional case in a cell of a confusion table.
 
 The influence is the derivative of the measure with respect to the count. It is computed with the complex step,
 

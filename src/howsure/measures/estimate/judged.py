@@ -38,7 +38,7 @@ STEPS, POINTS = 7, 33  # grid search for the exponent: 7 steps, each on 33 table
 
 
 def cautious(ratio: float, informative: float) -> float:
-    """Return a cautious ratio of the powered variance to that of human labels."""
+    """Return a cautious ratio of the powered variance to the plain variance."""
     # lambda was chosen to minimise the estimated variance, which costs about one label: a factor (k - 1) / (k - 2) for
     # k informative labels. The gain is also shrunk towards zero, with the weight of one label.
     k = informative
@@ -114,7 +114,7 @@ class Powered:
 
     @property
     def lacking(self) -> str:
-        """The reason for no interval if a stratum has fewer than two labels."""
+        """The reason why there is no interval if a stratum has one label."""
         stratum, few = self.cases.stratum, np.flatnonzero(self.cases.sizes[0] < 2)
         if stratum is None or self.cases.strata == 1 or not len(few):
             return ""
@@ -160,7 +160,7 @@ class Powered:
 
     @property
     def worth(self) -> float:
-        """The number of human labels that alone would give the same variance."""
+        """The number of human labels that would give the same variance alone."""
         ratio = self.cautious_ratio
         if self.cases.cluster is not None:
             alone, powered = (between(self.sums(tuning), self.clusters) for tuning in (0.0, self.tuning))
@@ -233,7 +233,7 @@ class JudgedBasis(ClusterAware):
     @property
     def ratio_of_variances(self) -> float:
         """The variance for intervals, divided by that of the plain basis."""
-        # The plain basis knows the weights of strata, but not that stratified sampling has a smaller variance.
+        # The plain basis accounts for the weights of strata, but not for the smaller variance of stratified sampling.
         usual = self.plain.standard_error**2 if self.powered.cases.strata > 1 else 0.0
         design = self.powered.alone / usual if usual > 0 else 1.0
         return max(design, TINY) * self.powered.cautious_ratio * self.effect

@@ -182,7 +182,8 @@ class LabelBasis(ClusterAware):
         x2, n2 = self._ratio_of(self.table.squares)
         p = x / n
         variance = ((1 - p) ** 2 * x2 + p**2 * (n2 - x2)) / n**2
-        effective = n**2 / n2  # Kish's number, or that with the variance of the weighted proportion if lower
+        # Kish's number, or the one that gives the variance of the weighted proportion, if smaller
+        effective = n**2 / n2
         if 0 < p < 1 and variance > 0:
             effective = min(effective, p * (1 - p) / variance)
         return min(p * effective, effective), effective
@@ -206,12 +207,12 @@ class LabelBasis(ClusterAware):
 
     @property
     def too_few(self) -> Array:
-        """Which classes have fewer cases than an interval needs."""
+        """The classes with fewer cases than an interval needs."""
         return self._of_each < self._least * (1 - ROUNDING)
 
     @property
     def _least(self) -> int:
-        """The minimum number of cases of each class."""
+        """The minimum number of cases in each class."""
         # Proportions need none, averages at least two. With more than two classes, a class may be missing where the
         # measure needs one case of each.
         least = self.measure.cases_of_each[1]
@@ -222,7 +223,7 @@ class LabelBasis(ClusterAware):
 
     @property
     def _of_each(self) -> Array:
-        """The effective numbers of cases of each true or predicted class."""
+        """The effective number of cases of each true or predicted class."""
         sums = self.table.effective_sums(self.measure.cases_of_each[0])
         return sums if self.table.k > 1 else np.append(sums, 0.0)  # the other class has no cases
 
@@ -437,18 +438,18 @@ def label_basis(
         return LabelBasis(measure, table, None, parameters), ""
     if label is not None:
         if average is not None:
-            raise HowsureError("`label` and `average` exclude each other; give one of them.")
+            raise HowsureError("`label` and `average` are mutually exclusive; give one of them.")
         return LabelBasis(measure, table.against(label), None, parameters), str(label)
     if not measure.averaged:
         raise HowsureError(
-            f"`{measure.name}` is a measure of one class, and its average is not meaningful; give `label=...`."
+            f"`{measure.name}` is a measure of one class, for which an average is not meaningful; give `label=...`."
         )
     average = check_average(average)
     return LabelBasis(measure, table, average, parameters), f"{average} average"
 
 
 def check_average(average: str | None) -> str:
-    """Return the checked average, by default "macro"."""
+    """Validate the average; the default is "macro"."""
     if average is not None:
         one_of("average", average, AVERAGES)
     return average or "macro"
@@ -489,7 +490,7 @@ def prepared(measure: Measure, parameters: dict[str, Any], table: Confusion) -> 
         )
     if measure.matrix == "weights" and (matrix.diagonal().any() or (matrix < 0).any()):
         raise HowsureError(
-            "`weights` must be weights of disagreement: 0 on the diagonal and not negative; for weights of agreement "
+            "`weights` must be weights of disagreement: 0 on the diagonal and non-negative; for weights of agreement "
             "use `1 - weights`."
         )
     return {**parameters, measure.matrix: matrix}
@@ -504,7 +505,7 @@ def _smoothed(table: Confusion, added: float) -> Array:
     """Add cases, half of them correct, with the frequencies of the classes."""
     effective = table.counts * (table.effective_n / table.counts.sum())
     share = (effective.sum(0) + effective.sum(1)) / (2 * effective.sum())
-    share = (share + 1 / len(share)) / 2  # a class without cases may also occur
+    share = (share + 1 / len(share)) / 2  # a class without cases in the sample may also occur
     right, wrong = np.diag(share), np.outer(share, share)
     np.fill_diagonal(wrong, 0)
     return np.asarray(effective + added * (right + wrong / max(wrong.sum(), 1e-300)) / 2)

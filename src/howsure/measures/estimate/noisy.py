@@ -23,8 +23,8 @@ from howsure.measures.estimate.difference import LabelDifference
 from howsure.measures.estimate.labels import LabelBasis
 from howsure.results import Interval
 
-AS_CHANCE = "labels with so many errors are no better than chance"
-TOO_MANY = "with so many label errors, more misclassified cases than observed are expected"
+AS_CHANCE = "with these error rates, the labels are no better than chance"
+TOO_MANY = "with these label error rates, more misclassified cases would be expected than were observed"
 ROUNDING = 1e-9
 
 
@@ -36,7 +36,7 @@ class Rate:
     checked: int | None = None
 
     def ends(self, alpha: float) -> tuple[float, float]:
-        """Return Wilson's limits, or the rate itself twice if it is exact."""
+        """Return Wilson's limits; if the rate is exact, both are the rate."""
         if self.checked is None:
             return self.value, self.value
         low, high = score_bounds(np.asarray(round(self.value * self.checked)), np.asarray(float(self.checked)), alpha)
@@ -98,7 +98,7 @@ class NoisyBasis(LabelBasis):
 
     @property
     def is_ratio(self) -> bool:
-        """Corrected counts are not counts of cases."""
+        """False, since corrected counts are not counts of cases."""
         return False
 
     @property

@@ -1,7 +1,7 @@
 """Estimates of measures of outcomes.
 
 They are means over cases of values between 0 and 1. If all values are 0 or 1, the mean m is a proportion. Otherwise its
-variance v / n is smaller, so the mean is given the interval of a proportion with n m (1 - m) / v cases. With few cases
+variance v / n is smaller, so the interval is that for a proportion of n m (1 - m) / v cases. With few cases
 v is uncertain, and the factor m (1 - m) / v is shrunk towards 1. The intervals stay in [0, 1] and have a nonzero width.
 The coverage is in docs/decisions/2026-11-18-clusters.md.
 """
@@ -117,7 +117,7 @@ def estimate_outcomes(outcomes: Outcomes, measure: str | OutcomeMeasure, **param
         must("outcomes", "a table of outcomes", given=outcomes)
     declared.check(parameters)
     if declared.binary and outcomes.graded:
-        raise HowsureError(f"`{declared.name}` needs answers that are right or wrong, and these are graded.")
+        raise HowsureError(f"`{declared.name}` needs answers that are right or wrong, but these are graded.")
     if reason := too_few_answers(outcomes, declared, parameters):
         return Estimate(declared.name, np.nan, len(outcomes), reason, parameters=parameters, basis=NoBasis(reason))
     plain = MeanBasis(declared.by_case(outcomes, **parameters), outcomes.clusters)

@@ -1,9 +1,9 @@
-"""Standard errors for tests of the difference of two classifiers.
+"""Standard errors for tests of the difference between two classifiers.
 
 The delta method gives a standard error of 0 if the sample shows no variation: if both classifiers find all three
 positives, the recalls seem to be exact. So pseudo-cases are added, equally for both classifiers. For labels, each class
 gets half a case that only the first classifier gets right, and half a case that only the second does (for accuracy,
-Bonett and Price 2012). For losses, one case is added with the largest difference of losses, half of it for each
+Bonett and Price 2012). For losses, one case is added with the largest difference between losses, half of it for each
 classifier, or two cases if losses are unbounded. With few positives or negatives, Student's distribution replaces the
 normal one. Other methods and their error rates are in docs/decisions/2026-11-17-tests-of-two-classifiers.md.
 """
@@ -92,7 +92,7 @@ def too_few(n: int, least: float) -> str:
     if n >= least:
         return ""
     remedy = "no valid test is known" if math.isinf(least) else f"a test needs at least {least:g} cases"
-    return f"cannot be tested: the measure is biased, by different amounts for both classifiers; {remedy}"
+    return f"cannot be tested: the measure is biased, by a different amount for each classifier; {remedy}"
 
 
 def of_labels(table: PairedTable, bases: Sequence[LabelBasis], *, fixed_classes: bool, on_log: bool) -> PairedError:

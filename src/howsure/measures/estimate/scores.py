@@ -28,7 +28,7 @@ from howsure.results import Estimate, Interval
 from howsure.tables import Clusters, ScoreCounts, ScoreTable
 
 GROUPS = 1024  # neighbouring scores are merged into at most this many groups for the bootstrap
-LEFT_OUT = 512  # number of groups of scores for the jackknife, which leaves out one case of each
+LEFT_OUT = 512  # number of groups of scores for the jackknife, which leaves out one case from each group
 REPLICATES = 1000  # default number of replicates of bootstrap intervals
 
 
@@ -109,7 +109,7 @@ class ScoreBasis(ClusterAware):
             return float("nan")
         if self.measure.of_auc is not None:
             return abs(self.ranks.slope) * self.ranks.error
-        if self.measure.loss is None:  # some kinds of evidence have a variance
+        if self.measure.loss is None:  # some kinds of evidence include a variance
             variance = getattr(self.evidence, "variance", np.nan) if self.measure.interval is not None else np.nan
             return float(np.sqrt(variance))
         table, variance = self.table, 0.0
@@ -290,7 +290,7 @@ class ScoreBasis(ClusterAware):
         drawn = replace(self.thinned, table=table).redrawn(request.replicates, request.seed)
         low, high, notes = bounds(drawn, self.value, request, "percentile")
         low, high = min(low, self.value), max(high, self.value)
-        if low == high:  # half of the replicates are at an end of the range, so use the next one
+        if low == high:  # half of the replicates are at an end of the range, so use the nearest other one
             low, high = (float(drawn[drawn < low].max(initial=low)), float(drawn[drawn > high].min(initial=np.inf)))
             high = low if np.isinf(high) else high
         note = "all replicates are equal, so z² cases were added, spread over all scores"
@@ -334,7 +334,7 @@ def estimate_scores(table: ScoreTable, measure: str | Measure, *, of: str = "", 
     of = str(of)
     if declared.probability:
         if not table.is_probability:
-            reason = "the scores are not probabilities: they leave the range from 0 to 1"
+            reason = "the scores are not probabilities: some are outside the range from 0 to 1"
             return Estimate(declared.name, np.nan, table.n, reason, of, basis=NoBasis(reason))
         table = table.clipped
     basis = ScoreBasis(declared, table.effective(), parameters, table)
