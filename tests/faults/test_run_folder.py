@@ -209,7 +209,9 @@ def test_only_the_tasks_concerned_are_done_again(tmp_path, finished):
 def test_a_lost_plan_is_restored_by_the_same_experiment_only(tmp_path, finished):
     run = copy(finished, tmp_path)
     (run / "plan.json").unlink()
-    with pytest.raises(howsure.HowsureError, match=r"plan.json' was damaged, and was not the plan of this experiment"):
+    with pytest.raises(
+        howsure.HowsureError, match=r"plan.json' was damaged, and it was not the plan of this experiment"
+    ):
         planned(seed=1).run(run, progress=False)
     planned().run(run, progress=False)
     assert made(run) == made(finished)
@@ -267,7 +269,7 @@ def test_a_link_inside_the_folder_is_refused_and_nothing_elsewhere_changes(tmp_p
     before = {path: path.read_bytes() for path in (elsewhere, *elsewhere.rglob("*")) if path.is_file()}
     for use in (lambda: planned().run(run, progress=False), lambda: verify(run)):
         with pytest.raises(
-            howsure.HowsureError, match=f"holds {re.escape(name)} as a link; a run needs files of its own"
+            howsure.HowsureError, match=f"holds {re.escape(name)} as a link, but a run needs its own files"
         ):
             use()
     assert {path: path.read_bytes() for path in before} == before
@@ -334,7 +336,7 @@ def test_an_odd_plan_is_one_sentence(tmp_path, finished, content):
         content = (run / "plan.json").read_text().replace('"file": "a"', '"file": "../../a"')
     (run / "plan.json").write_bytes(content if isinstance(content, bytes) else content.encode())
     relist(run)
-    changed, other = r"it may have been changed by hand\.", r"it was written by Howsure \S+, and this is \S+\."
+    changed, other = r"it may have been edited by hand\.", r"it was written by Howsure \S+, and this is \S+\."
     with pytest.raises(howsure.HowsureError, match=rf"plan.json' cannot be read as a plan; (?:{changed}|{other})$"):
         ExperimentResult.open(run)
     ended = CliRunner().invoke(main, ["run", str(run)])

@@ -231,7 +231,7 @@ def test_a_file_with_text_and_groups(plan):
             "`--measures` must be the name of a measure, not 'kapa'; did you mean 'kappa'?",
         ),
         (["e.toml", "--json", "--csv"], "`--json` and `--csv` cannot be used together."),
-        (["e.toml", "--folder", "full"], "'full' holds letter.txt and no plan; give an empty folder."),
+        (["e.toml", "--folder", "full"], "'full' holds letter.txt but no plan; give an empty folder."),
         (["wrong.toml"], "'wrong.toml' is not TOML: Invalid value (at line 1, column 8)."),
     ],
 )

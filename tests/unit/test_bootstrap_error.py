@@ -269,7 +269,8 @@ def test_cases_never_out_of_bag_are_left_out():
     unseen = 20 - len(seen)
     assert estimate.value == (LETTERS[seen] == "b").mean()
     assert estimate.notes == (
-        f"{unseen} of 20 cases {'was' if unseen == 1 else 'were'} never out of bag, and left out; use more rounds",
+        f"{unseen} of 20 cases {'was' if unseen == 1 else 'were'} never out of bag and therefore left out; "
+        "use more rounds",
     )
     assert estimate.interval().width > 0
     assert np.isnan(combine(np.full((2, 3), NAN), np.ones((2, 3), int), 0.0, 0.5)).all()
@@ -424,7 +425,7 @@ def test_the_learner_itself_is_left_alone():
         ({"groups": [1, 2]}, "`groups` has 2 rows and `y` has 20; they must be of equal length."),
         ({"groups": [1] * 20}, "a bootstrap needs at least two rows, or groups, to leave one out."),
         ({"X": 5}, "`X` must be an array, a sparse matrix, a data frame or a list, one row for each case, not 5."),
-        ({"learner": Always("c")}, "Always predicts no class of `y`; are its labels of another type?"),
+        ({"learner": Always("c")}, "Always predicts no class of `y`; do its labels have a different type?"),
         (
             {"learner": Scores(0.5)},
             "Scores fails on the whole sample: `predicted` must hold class labels, not real numbers such as 0.5; if "

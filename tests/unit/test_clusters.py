@@ -186,7 +186,7 @@ def test_tables_with_and_without_clusters_are_not_added(cases):
     table = label_table(cases.y, cases.p, cases.patient)
     with pytest.raises(HowsureError) as error:
         table + Confusion(table.counts, table.labels)
-    expected = "a table with clusters and a table without cannot be added."
+    expected = "a table with clusters cannot be added to a table without clusters."
     assert str(error.value) == expected
 
 

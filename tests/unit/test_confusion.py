@@ -117,8 +117,8 @@ def test_many_classes_and_cases():
     ("counts", "labels", "sentence"),
     [
         ([[1, 2]], None, "`counts` must be a square table, not an array of shape (1, 2)."),
-        ([[1, -2], [3, 4]], None, "`counts` must be finite and not negative."),
-        ([[1, np.nan], [3, 4]], None, "`counts` must be finite and not negative."),
+        ([[1, -2], [3, 4]], None, "`counts` must be finite and non-negative."),
+        ([[1, np.nan], [3, 4]], None, "`counts` must be finite and non-negative."),
         ([["a", "b"], ["c", "d"]], None, "`counts` must be numbers, not <U1."),
         ([[1, 2], [3, 4]], ["a"], "`labels` must be 2 different names, not ('a',)."),
         ([[1, 2], [3, 4]], ["a", "a"], "`labels` must be 2 different names, not ('a', 'a')."),

@@ -147,7 +147,7 @@ def test_losses_that_do_not_vary():
         (lambda: nested_cv_error(GaussianNB(), np.eye(4), [0, 1, 0, 1], folds=2), "`folds` must be 3 or more"),
         (
             lambda: nested_cv_error(GaussianNB(), np.eye(6), [0, 1] * 3, folds=5),
-            "5 folds of 6 cases leave a fold with one case, but nested cross-validation needs two or more in each; ",
+            "splitting 6 cases into 5 folds leaves a fold with a single case, but nested cross-validation needs ",
         ),
         (lambda: conservative_z_error(GaussianNB(), np.eye(4), [0, 1, 0, 1], test=0.6), "`test` must be a share"),
     ],

@@ -472,15 +472,15 @@ DATA = {"d": (np.zeros((4, 1)), [0, 1, 0, 1])}
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (({}, DATA), "`learners` must be a mapping of names, as {'name': ...}, with at least one entry."),
-        (([GaussianNB()], DATA), "`learners` must be a mapping of names, as {'name': ...}, with at least one entry."),
-        (({1: GaussianNB()}, DATA), "`learners` must be named by text, not 1."),
+        (({}, DATA), "`learners` must be a mapping such as {'name': ...}, with at least one entry."),
+        (([GaussianNB()], DATA), "`learners` must be a mapping such as {'name': ...}, with at least one entry."),
+        (({1: GaussianNB()}, DATA), "`learners` must have strings as names, not 1."),
         (
             ({"it": GaussianNB}, DATA),
             "learner 'it' must be an object with `fit` and `predict`, not <class 'sklearn.naive_bayes.GaussianNB'>.",
         ),
         ((GOOD, {"d": 3}), "data set 'd' must be (X, y) or (X, y, groups), not int."),
-        ((GOOD, {"d": (np.zeros((3, 1)), [0, 1])}), "data set 'd' has 3 rows of X and 2 of y; they must agree."),
+        ((GOOD, {"d": (np.zeros((3, 1)), [0, 1])}), "data set 'd' has 3 rows of X and 2 of y; they must be equal."),
         ((GOOD, {"d": (np.zeros((0, 1)), [])}), "data set 'd' must hold at least one case, but it is empty."),
         ((GOOD, {"d": (np.zeros((2, 1)), ["a", None])}), "`y of d` has no label at index 1; drop these rows."),
         (
@@ -684,9 +684,9 @@ def test_descriptions_are_the_same_in_another_process_and_tell_functions_apart()
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (([[1, 2], [3]] * 5, [0, 1] * 5), "rows of X of equal length"),
-        ((np.zeros((4, 1)), ["a", "b\0", "a", "a"]), "which a file cannot hold"),
-        ((np.zeros((4, 1)), ["a", "\ud800", "a", "a"]), "which a file cannot hold"),
+        (([[1, 2], [3]] * 5, [0, 1] * 5), "an X whose rows all have the same length"),
+        ((np.zeros((4, 1)), ["a", "b\0", "a", "a"]), "which no file can hold"),
+        ((np.zeros((4, 1)), ["a", "\ud800", "a", "a"]), "which no file can hold"),
         ((np.zeros((4, 1)), ["a", "b", "a", "a"], 5), "groups of d"),
     ],
 )

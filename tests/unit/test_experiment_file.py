@@ -176,7 +176,7 @@ target = "y"
         "did you mean 'max_depth'?",
         "  [learners.search] sklearn.model_selection.GridSearchCV fails with TypeError: GridSearchCV.__init__() "
         "missing 1 required positional argument: 'param_grid'.",
-        "  [learners.nothing] `class` must be given, as the path of a learner such as "
+        "  [learners.nothing] `class` must be given: the path of a learner, such as "
         "'sklearn.tree.DecisionTreeClassifier'.",
         "  [datasets.loader] `loader` names 'sklearn.datasets.load_irsi', and 'sklearn.datasets' has no 'load_irsi'; "
         "did you mean 'load_iris'?",
@@ -184,10 +184,10 @@ target = "y"
         "  [datasets.fails] sklearn.datasets.load_svmlight_file fails with FileNotFoundError: [Errno 2] No such file "
         "or directory: 'nowhere.txt'.",
         "  [datasets.keys] there is no key 'fetures' here; did you mean 'features'?",
-        "  [datasets.keys] `target` must be given, as the column of the classes.",
-        "  [datasets.missing] `drop` must be a list of columns, as ['a', 'b'], not 'a'.",
+        "  [datasets.keys] `target` must be given: the column that holds the classes.",
+        "  [datasets.missing] `drop` must be a list of columns, such as ['a', 'b'], not 'a'.",
         "  [datasets.both] `features` and `drop` exclude each other; give one of them.",
-        "  [datasets.none] `file` must be given, as 'mine.csv', or `loader`, as 'sklearn.datasets.load_iris'.",
+        "  [datasets.none] give `file`, such as 'mine.csv', or `loader`, such as 'sklearn.datasets.load_iris'.",
     ]
 
 
@@ -198,7 +198,7 @@ target = "y"
         (LEARNER, "`datasets` must be one or more named tables, such as [datasets.mine]."),
         (f"n_jobs = 0\n{LEARNER}{DATA}", "`n_jobs` must be a whole number other than 0, up to 10,000, not 0."),
         (f"time_limit = inf\n{LEARNER}{DATA}", "`time_limit` must be a number of seconds above 0, not inf."),
-        (f"resampling = 5\n{LEARNER}{DATA}", "`resampling` must be a table, as [resampling], not 5."),
+        (f"resampling = 5\n{LEARNER}{DATA}", "`resampling` must be a table, such as [resampling], not 5."),
         (
             f"{LEARNER}{DATA}[resampling]\nscheme = 'KFold'\nfolds = 1",
             "[resampling] `folds` must be a whole number, 2 or above, not 1.",
@@ -209,7 +209,7 @@ target = "y"
         ),
         (
             f"{LEARNER}{DATA}[resampling]\nfolds = 5",
-            "[resampling] `scheme` must be given, as 'KFold', or `splitter`, as 'sklearn.model_selection.GroupKFold'.",
+            "[resampling] give `scheme`, such as 'KFold', or `splitter`, such as 'sklearn.model_selection.GroupKFold'.",
         ),
         (
             f"{LEARNER}{DATA}[resampling]\nsplitter = 'sklearn.tree.DecisionTreeClassifier'",
@@ -219,7 +219,7 @@ target = "y"
         (
             f"{LEARNER}steps = []\n{DATA}",
             "[learners.bayes] there is no key 'class' here; use steps.\n"
-            "[learners.bayes] `steps` must be a list of tables, as [{class = '...'}, {class = '...'}].",
+            "[learners.bayes] `steps` must be a list of tables, such as [{class = '...'}, {class = '...'}].",
         ),
         (
             f"{LEARNER}{DATA}[datasets.x]\nloader = 'broken.load'",

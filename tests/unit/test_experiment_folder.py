@@ -77,7 +77,7 @@ def test_a_plan_that_cannot_be_read_names_the_version_that_wrote_it(tmp_path, ra
     del plan["datasets"]["toy"]["splits"]
     for version, reason in (
         ("7.0", f"it was written by Howsure 7.0, and this is {howsure.__version__}"),
-        (howsure.__version__, "it may have been changed by hand"),
+        (howsure.__version__, "it may have been edited by hand"),
     ):
         (folder / "plan.json").write_text(json.dumps({**plan, "howsure": version}))
         Contents(folder, [(name, file_digest(folder / name)) for name in own_names(folder)]).tidy()

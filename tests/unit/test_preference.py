@@ -267,7 +267,9 @@ def test_a_criterion_that_nobody_has():
     preference = prefer(
         {**EXAMPLE, "complexity": dict.fromkeys(NAMES, NAN)}, {"error": 1, "complexity": 1}, names=NAMES
     )
-    assert preference.notes == ("complexity is unknown for every learner and left out; its weight goes to the others",)
+    assert preference.notes == (
+        "complexity is unknown for every learner, so it is left out; its weight goes to the others",
+    )
     assert preference.weights == {"error": 1, "fit_seconds": 0, "complexity": 0}
     assert preference.scores == prefer(EXAMPLE, names=NAMES).scores
     assert list(preference.changes) == ["error", "fit_seconds"]
@@ -275,7 +277,7 @@ def test_a_criterion_that_nobody_has():
 
 def test_the_first_criterion_may_be_the_one_that_nobody_has():
     preference = prefer({"error": {}, "fit_seconds": SECONDS}, names=NAMES)
-    assert preference.notes == ("error is unknown for every learner and left out",)
+    assert preference.notes == ("error is unknown for every learner, so it is left out",)
     assert preference.winner == "bayes"
 
 
@@ -286,7 +288,7 @@ def test_a_criterion_that_some_lack():
     preference = prefer(criteria, {"error": 1, "complexity": 1}, names=NAMES)
     assert preference.pareto == ("bayes", "knn")
     assert preference.notes == (
-        "complexity is unknown for knn: it is left out of all scores, and of their pairs; "
+        "complexity is unknown for knn: it is left out of all scores, and of comparisons with these learners; "
         "its weight goes to the others",
     )
     assert set(preference.scores.values()) == {0}
@@ -297,7 +299,7 @@ def test_unknown_values_may_leave_nobody_undominated():
     criteria = {"error": dict.fromkeys(NAMES, 0.1), "a": {"tree": 1, "bayes": 2}, "b": {"bayes": 1, "knn": 2}}
     preference = prefer({**criteria, "c": {"knn": 1, "tree": 2}}, names=NAMES)
     assert preference.pareto == ()
-    assert "every learner is dominated by another, since unknown values are left out pair by pair" in preference.notes
+    assert "every learner is dominated by another one, which can happen if some values are unknown" in preference.notes
     assert str(preference)
 
 
@@ -333,8 +335,8 @@ def test_zero_times():
     seconds = {"tree": 1.024, "bayes": 0.0, "knn": 0.001}
     preference = prefer({"error": ERROR, "fit_seconds": seconds}, names=NAMES)
     assert preference.losses["fit_seconds"] == pytest.approx({"tree": 1, "bayes": 0, "knn": 1 / 11}, rel=1e-9)
-    assert preference.notes == ("training time: 0 counts as half of the smallest positive value",)
-    assert preference.plot().get_xlabel() == "training time (0 drawn at half of the smallest positive value)"
+    assert preference.notes == ("training time: 0 counts as half the smallest positive value",)
+    assert preference.plot().get_xlabel() == "training time (0 drawn at half the smallest positive value)"
     all_zero = prefer({"error": ERROR, "fit_seconds": dict.fromkeys(NAMES, 0)}, names=NAMES)
     assert set(all_zero.losses["fit_seconds"].values()) == {0}
     assert all_zero.notes == ()
@@ -355,27 +357,27 @@ def test_large_weights():
         ),
         (
             lambda: prefer(EXAMPLE, {"error": -1}, names=NAMES),
-            "`weights['error']` must be a number of at least 0, not -1.",
+            "`weights['error']` must be a non-negative number, not -1.",
         ),
         (
             lambda: prefer(EXAMPLE, {"error": NAN}, names=NAMES),
-            "`weights['error']` must be a number of at least 0, not nan.",
+            "`weights['error']` must be a non-negative number, not nan.",
         ),
         (
             lambda: prefer(EXAMPLE, {"error": "much"}, names=NAMES),  # type: ignore[dict-item]
-            "`weights['error']` must be a number of at least 0, not 'much'.",
+            "`weights['error']` must be a non-negative number, not 'much'.",
         ),
         (
             lambda: prefer(EXAMPLE, {"error": 0}, names=NAMES),
-            "`weights` must be above 0 for one of 'error', 'fit_seconds', not {'error': 0}.",
+            "`weights` must be positive for at least one of 'error', 'fit_seconds', not {'error': 0}.",
         ),
         (
             lambda: prefer({**EXAMPLE, "complexity": {"tree": 3}}, {"complexity": 1}, names=NAMES),
-            "`weights` must be above 0 for one of 'error', 'fit_seconds', not {'complexity': 1}.",
+            "`weights` must be positive for at least one of 'error', 'fit_seconds', not {'complexity': 1}.",
         ),
         (
             lambda: prefer({"fit_seconds": {"tree": -1}}, names=NAMES),
-            "`criteria['fit_seconds']['tree']` must be a number of at least 0, or NaN, not -1.",
+            "`criteria['fit_seconds']['tree']` must be a non-negative number, or NaN, not -1.",
         ),
         (
             lambda: prefer({"error": {"tree": math.inf}}, names=NAMES),
@@ -390,11 +392,11 @@ def test_large_weights():
             "`criteria['error']` must be one of 'tree', 'bayes', 'knn', not 'trees'; did you mean 'tree'?",
         ),
         (lambda: prefer({}, names=NAMES), "`criteria` must be one or more criteria, not {}."),
-        (lambda: prefer(EXAMPLE, names=[]), "`names` must be one or more different names, not []."),
-        (lambda: prefer(EXAMPLE, names="tree"), "`names` must be one or more different names, not 'tree'."),
+        (lambda: prefer(EXAMPLE, names=[]), "`names` must be one or more distinct names, not []."),
+        (lambda: prefer(EXAMPLE, names="tree"), "`names` must be one or more distinct names, not 'tree'."),
         (
             lambda: prefer({"error": {}}, names=["a", "a"]),
-            "`names` must be one or more different names, not ['a', 'a'].",
+            "`names` must be one or more distinct names, not ['a', 'a'].",
         ),
         (
             lambda: prefer({"error": ERROR}, names=NAMES).plot(),
@@ -430,7 +432,7 @@ tree     0.100  10 s           *       0.333     1  0.400
 knn      0.150  10 ms          *       0.417     2  0.267
 bayes    0.200  1 ms           *       0.667     3  0.333
 weights: error 0.667, training time 0.333
-share: proportion of all weightings that prefer this learner
+share: proportion of all weightings for which this learner is preferred
 
 preferred learner as one weight varies from 0 to 1 (others in proportion)
 criterion      weight now   from     to  preferred

@@ -275,7 +275,7 @@ def test_the_ratings_of_raters_are_joined_by_item():
     assert values(both) == pytest.approx(
         values(howsure.agreement({name: TABLE[name] for name in NAMES[:2]})), rel=1e-12
     )
-    with pytest.raises(HowsureError, match=r"^'anna' rated the item 'i\d+' more than once; keep one rating of each"):
+    with pytest.raises(HowsureError, match=r"^'anna' rated the item 'i\d+' more than once; keep one rating by each"):
         first + first
 
 
@@ -304,7 +304,7 @@ MISTAKES = {
         "ratings": [[1, 2], [1, 2]],
         "item": ["x", "x"],
     },
-    "'b' rated the item 'x' more than once; keep one rating of each rater.": {
+    "'b' rated the item 'x' more than once; keep one rating by each rater.": {
         "ratings": [1, 2, 1],
         "item": ["x", "x", "x"],
         "rater": ["a", "b", "b"],

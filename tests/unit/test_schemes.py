@@ -444,8 +444,8 @@ def test_what_stands_for_a_scheme():
         (lambda: KFold(2).splits(9, seed=None), "`seed` must be a whole number, 0 or above, not None."),  # type: ignore[arg-type]
         (
             lambda: TimeOrder(5).splits(4),
-            "TimeOrder(folds=5, test=None, gap=0, window=None) needs more than 4 rows, since some must come before the "
-            "first test.",
+            "TimeOrder(folds=5, test=None, gap=0, window=None) needs more than 4 rows, since some must precede the "
+            "first test block.",
         ),
         (
             lambda: TimeOrder(2).splits(9, groups=range(9)),

@@ -391,7 +391,7 @@ def test_scores_are_not_compared_with_several_truths():
     with pytest.raises(howsure.HowsureError) as error:
         howsure.compare(given, scores=scores)
     assert str(error.value) == (
-        "measures of scores need one true label for each case, and some cases have several; compare by a "
+        "measures of scores need one true label for each case, but some cases have several; compare by a "
         "measure of labels, or give one label for each case."
     )
     assert howsure.compare(given, scores=scores, measure="f1").difference.n == len(one)
@@ -409,7 +409,7 @@ def test_tables_of_shared_cases_add_up_and_cannot_be_counted():
     table = PairedTable.from_codes([0, 1, 0], [0, 0, 1], [1, 1, 1], ["a", "b"], np.array([0.5, 0.5, 1.0]), shared=True)
     with pytest.raises(howsure.HowsureError) as error:
         _ = table.discordant
-    assert str(error.value) == "cases with several true labels are partly correct, so they are not right or wrong."
+    assert str(error.value) == "with several true labels, a prediction may be partly correct, not right or wrong."
 
 
 def test_the_bootstrap_draws_whole_cases():

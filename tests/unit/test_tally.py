@@ -120,10 +120,10 @@ def test_a_refused_batch_leaves_the_tally_as_it_was():
             "the tally is empty; add a batch with `update` first.",
         ),
         (lambda: Tally().update(["a"]), "`predicted` or `scores` must be given."),
-        (lambda: Tally(scale=-1), "`scale` must be above 0 and finite, not -1."),
+        (lambda: Tally(scale=-1), "`scale` must be positive and finite, not -1."),
         (
             lambda: Tally().update(["a", "b"], scores=[0.5, 3.0]),
-            "`scores` must be between 0 and 1, not 3 at index 1; for other scores, create the tally with `scale=`, "
+            "`scores` must be between 0 and 1, but index 1 has 3; for other scores, create the tally with `scale=`, "
             "their typical size.",
         ),
         (
@@ -137,11 +137,11 @@ def test_a_refused_batch_leaves_the_tally_as_it_was():
         ),
         (
             lambda: Tally().update(["a"], scores=[[0.1, 0.9]]),
-            "`scores` of a tally must be one column, of the positive class; give that one alone.",
+            "`scores` of a tally must be one column, for the positive class; give that column only.",
         ),
         (
             lambda: Tally().update(["a"], scores=[[0.1, 0.2, 0.7]]),
-            "`scores` of a tally must be one column, of the positive class; count labels of more classes.",
+            "`scores` of a tally must be one column, for the positive class; count labels of more classes.",
         ),
     ],
 )

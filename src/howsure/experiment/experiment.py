@@ -1,4 +1,4 @@
-"""Experiment: run learners on data sets and splits, with results in a folder from which a run can be resumed."""
+"""Experiment: run learners on data sets and splits, storing results in a folder from which a run can be resumed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Experiment:
     datasets
         Data sets by name: (X, y), (X, y, groups), or a bunch as returned by scikit-learn's loaders.
     resampling
-        A scheme such as ``KFold(10, repeats=10)``, or a splitter of scikit-learn.
+        A scheme such as ``KFold(10, repeats=10)``, or a scikit-learn splitter.
     seed
         The same seed gives the same splits and the same results, for any number of jobs.
     training_error
@@ -115,7 +115,7 @@ class Experiment:
         progress
             Whether to show a progress bar on a terminal.
         time_limit
-            Seconds after which a task is stopped and has failed.
+            Time limit for each task in seconds; a task that exceeds it is stopped and counts as failed.
         retry_failed
             Whether to repeat tasks that failed in an earlier run.
 

@@ -1,1 +1,1 @@
-"""The hot loops: arrays in, arrays out, no validation."""
+"""Performance-critical functions of arrays, which do not validate their arguments."""

@@ -1,4 +1,4 @@
-"""Draw cases with replacement, or toss a coin for each of them."""
+"""Draw cases with replacement, or toss a coin for each case."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ BITS_OF_A_ROW = 16  # number of random bits that give the row number within a ru
 
 
 def draw_rows(n: int, rng: np.random.Generator) -> Iterator[tuple[slice, Array]]:
-    """Draw ``n`` of ``n`` cases with replacement.
+    """Draw ``n`` times with replacement from ``n`` cases.
 
     Yields, for each run of consecutive cases, its slice and the drawn row numbers within it.
 
     The length of a run is a power of two, so that random bits are uniform row numbers. A multinomial draw gives the
-    number of cases from each run. Working run by run keeps the values that are looked up in the cache.
+    number of cases from each run. Working run by run, the values that are looked up stay in the cache.
     """
     lengths = _run_lengths(n)
     ends = np.cumsum(lengths)

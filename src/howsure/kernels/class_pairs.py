@@ -1,8 +1,8 @@
-"""AUC of one class against each other class, from one sort of its scores.
+"""AUC of one class against each other class, from a single sort of the scores for this class.
 
 Hand and Till (2001) average the AUC over all pairs of classes. The AUC of class i against class j, based on the scores
-of class i, is the mean over the cases of j of the share of class i that scores higher, with ties counting half. These
-shares are cumulative sums in the order of the column, so no pair of classes needs a sort of its own.
+for class i, averages over the cases of j the share of the cases of i that score higher, with ties counting half. These
+shares are cumulative sums over the sorted scores for class i, so the pairs of classes do not need separate sorts.
 """
 
 from __future__ import annotations

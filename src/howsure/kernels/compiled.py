@@ -37,7 +37,7 @@ def count_bins(scores: Any, codes: Any, threshold: float, scale: float, half: in
     last = cells.shape[1] - 1
     for row in range(len(scores)):
         score = scores[row]
-        if score != score:  # skips NaN, which the caller rejects
+        if score != score:  # skip NaN, which the caller rejects
             continue
         if scale == 0:
             share = min(max(score, 0.0), 1.0)

@@ -1,4 +1,4 @@
-"""Count codes, and combinations of codes."""
+"""Count codes and combinations of codes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from howsure.arrays import Array, IntArray
 
 Codes = NDArray[np.signedinteger[Any]]
-DENSE = 4  # largest ratio of possible codes to rows for which counting all codes is faster than sorting
+DENSE = 4  # maximum ratio of possible codes to rows for which counting all codes is faster than sorting
 BLOCK = 1 << 15  # number of rows per block, whose cell numbers stay in the cache and need no memory for a whole column
 
 
@@ -24,7 +24,7 @@ def count_cells(columns: Sequence[Codes], sizes: Sequence[int], weight: Any = No
     cells = prod(sizes)
     is_whole = weight is None or weight.dtype.kind in "iu"
     total = np.zeros(cells, np.int64 if is_whole else np.float64)
-    block = max(BLOCK, 4 * cells)  # each block adds a whole table, which should be the smaller part of the work
+    block = max(BLOCK, 4 * cells)  # adding the table of a block should take less time than counting the block
     for start in range(0, len(columns[0]), block):
         rows = slice(start, start + block)
         cell = columns[0][rows].astype(np.intp)

@@ -18,8 +18,8 @@ from howsure.arrays import Array
 Ranked = tuple[Array, Array, Array]  # distinct scores from high to low, positives, negatives
 
 BLOCK = 1 << 15  # number of scores whose columns fit in the processor's cache
-COMPILED_FROM = 200_000  # with fewer scores, loading Numba takes longer than its loop saves
-MAX_PAIRS = 1 << 60  # largest number of pairs; twice this number still fits in 64 bits
+COMPILED_FROM = 200_000  # with fewer scores, loading Numba takes longer than the compiled loop saves
+MAX_PAIRS = 1 << 60  # maximum number of pairs; twice this number still fits in 64 bits
 
 
 @cache
@@ -54,7 +54,7 @@ def rank(scores: Array, positive: Array) -> Ranked:
     ranked = keys.view(scores.dtype)
     if below is None:
         return ranked, positives, negatives
-    magnitudes, *counts = _count_words(words[below] ^ ~word(1), loops)  # below zero they increase as scores decrease
+    magnitudes, *counts = _count_words(words[below] ^ ~word(1), loops)  # below 0, they increase as scores decrease
     columns = zip((ranked, positives, negatives), (-magnitudes.view(scores.dtype), *counts), strict=True)
     ranked, positives, negatives = (np.concatenate(pair) for pair in columns)
     return ranked, positives, negatives
@@ -72,7 +72,7 @@ def _count_words(words: Array, loops: Any) -> Ranked:
         m = loops.count_words(words, positives, negatives)  # the distinct keys replace the first words
         if 2 * m > len(words):
             return words[:m], positives[:m], negatives[:m]
-        return words[:m].copy(), positives[:m].copy(), negatives[:m].copy()  # a view would keep it all in memory
+        return words[:m].copy(), positives[:m].copy(), negatives[:m].copy()  # a view would keep all words in memory
     one = words.dtype.type(1)
     keys = words >> one
     starts = np.flatnonzero(np.append(len(keys) > 0, keys[1:] != keys[:-1]))

@@ -1,7 +1,7 @@
 """Count scores in bins, for data whose scores do not fit in memory.
 
 A map from scores to bins uses only additions, divisions and square roots. Every engine rounds these in the same way
-(IEEE 754), and none of them changes the order of two numbers. So NumPy, DuckDB and a cluster put a case in the same
+(IEEE 754), and none of them reverses the order of two numbers. So NumPy, DuckDB and a cluster put a case in the same
 bin, and a higher bin means a higher score.
 
 Probabilities p are mapped to sqrt(p) - sqrt(1 - p), which makes bins narrower towards 0 and 1, where most probabilities
@@ -22,17 +22,17 @@ import numpy as np
 from howsure.arrays import Array, IntArray
 from howsure.kernels.ranking import compiled
 
-HALF = (1 << 19) - 1  # number of bins for mapped scores from -1 to 0, and likewise from 0 to 1
+HALF = (1 << 19) - 1  # number of bins for mapped scores from -1 to 0, and also from 0 to 1
 BINS = 2 * HALF + 2
-N_BINS = BINS + 1  # one more, since the threshold splits its bin in two
-TOLERANCE = 1e-6  # largest distance below 0 or above 1 that counts as rounding error
+N_BINS = BINS + 1  # one more, since the bin of the threshold is split in two
+TOLERANCE = 1e-6  # maximum distance below 0 or above 1 that counts as rounding error
 LARGEST_FINITE = sys.float_info.max
 CHUNK = 1 << 16  # number of scores per chunk, so that intermediate columns stay in the cache
 
 
 @dataclass(frozen=True)
 class ScoreMap:
-    """Map from scores to bins; the threshold splits its bin in two.
+    """Map from scores to bins; the bin of the threshold is split in two.
 
     ``scale`` is the order of magnitude of the scores, a power of two; None for probabilities.
     """
@@ -44,8 +44,8 @@ class ScoreMap:
     def of_range(cls, low: float, high: float, threshold: float, largest_finite: Callable[[], float]) -> ScoreMap:
         """Choose the map for scores from ``low`` to ``high``.
 
-        Infinite scores do not reveal the scale. Only then is ``largest_finite()`` called, for the largest finite
-        magnitude.
+        An infinite bound does not reveal the scale. Only then is ``largest_finite()`` called, which returns the largest
+        finite magnitude.
         """
         if low >= -TOLERANCE and high <= 1 + TOLERANCE:
             return cls(threshold)
@@ -59,7 +59,7 @@ class ScoreMap:
         bins = np.empty(len(scores), np.int64)
         for start in range(0, len(scores), CHUNK):
             part = scores[start : start + CHUNK].astype(float)
-            with np.errstate(over="ignore"):  # an overflow ends in the last bin
+            with np.errstate(over="ignore"):  # overflowing scores end up in the last bin
                 spread = self._spread(part, np.sqrt, np.abs, np.where, lambda column: np.clip(column, 0, 1))
             index = ((spread + 1) * HALF).astype(np.int64)
             if self.scale is None:
@@ -101,7 +101,7 @@ class ScoreMap:
             share = inside(column)
             return root(share) - root(1.0 - share)
         distance = 1.0 - 1.0 / (1.0 + size(column) / self.scale)
-        return where(column >= 0.0, distance, 0.0 - distance)  # older Narwhals cannot negate
+        return where(column >= 0.0, distance, 0.0 - distance)  # older versions of Narwhals cannot negate a column
 
 
 def join_bins(bins: IntArray, low: Array, high: Array) -> tuple[Array, Array]:
@@ -154,7 +154,7 @@ class BinnedCounts:
             self._add_rows(codes[rows], scores[rows], each, squared)
 
     def _add_rows(self, codes: Array, scores: Array, weight: Array | None, square: Array | None) -> None:
-        """Sort a chunk of cases by score, and add up those of each bin."""
+        """Sort a chunk of cases by score, and sum the cases of each bin."""
         order = np.argsort(scores, kind="stable")
         ranked = scores[order]
         bins = self.map.places(ranked)

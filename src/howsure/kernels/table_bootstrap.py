@@ -1,4 +1,4 @@
-"""Bootstrap replicates of a table of counts, without counting cases again."""
+"""Bootstrap replicates of a table of counts, drawn without counting cases again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def draw_counts(
             drawn[:, cells] = rng.multinomial(round(weight.sum()), weight / weight.sum(), size)
         else:
             square = squares[cells]
-            shape = np.round(weight**2 / square, 9)  # rounded, so that rescaled weights give the same draws
+            shape = np.round(weight**2 / square, 9)  # round, so that rescaled weights give the same draws
             drawn[:, cells] = rng.gamma(shape, square / weight, (size, len(cells)))
             if parts:
                 drawn[:, cells] *= weight.sum() / drawn[:, cells].sum(1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Base class of resampling schemes, which split rows by their classes, their groups and a seed."""
+"""Base class of resampling schemes, which split rows given their classes, their groups and a seed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Scheme:
         truth
             The classes of the rows, or the number of rows.
         groups
-            The group of each row. Rows of one group are never split between training and test.
+            The group of each row. Rows in the same group are never split between training and test.
         seed
             The same seed gives the same splits.
 
@@ -118,7 +118,7 @@ class Scheme:
 
 @dataclass(frozen=True)
 class StoredScheme(Scheme, listed=False):
-    """The text of a stored scheme that cannot be restored."""
+    """A stored scheme that cannot be restored, represented by its text."""
 
     text: str
 
@@ -135,7 +135,7 @@ def restore_scheme(values: Any, text: str) -> Scheme:
         parameters = {name: value for name, value in values.items() if name != "scheme"}
         try:
             scheme = registry[values["scheme"]](**parameters)
-        except (TypeError, HowsureError):  # stored by another version
+        except (TypeError, HowsureError):  # the scheme was stored by another version
             return StoredScheme(text)
         return scheme if str(scheme) == text else StoredScheme(text)
     return StoredScheme(text)

@@ -1,4 +1,4 @@
-"""Divide rows at random into parts of given sizes: the kernel of all random schemes."""
+"""Divide rows at random into parts of given sizes, for all random schemes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def divide_rows(
 ) -> IntArray:
     """Return a random part number for each row.
 
-    With ``strata``, each part gets its share of each stratum to within one case. With ``groups``, groups stay together,
-    and the shares are met as closely as whole groups allow.
+    With ``strata``, each part gets its share of each stratum to within one case. With ``groups``, groups are kept
+    together, and the shares are met as closely as whole groups allow.
     """
     if groups is not None:
         return _divide_groups(strata, shares, rng, groups)
@@ -32,7 +32,7 @@ def divide_rows(
 
 
 def _apportion(size: int, shares: Floats, surplus: Floats) -> IntArray:
-    """Round quotas to whole cases; the largest deficits get the remainder."""
+    """Round quotas to whole cases; the largest deficits are rounded up."""
     quota = size * shares
     counts = np.floor(quota + 1e-9).astype(np.int64)
     remainder = size - int(counts.sum())
@@ -53,13 +53,13 @@ def _divide_groups(strata: IntArray | None, shares: Floats, rng: np.random.Gener
     assigned = np.zeros_like(wanted)
     part_of = np.empty(m, np.int32)
     for group in order:
-        # Choose the part that most improves the sum of squared relative deviations from its shares.
+        # Choose the part that most reduces the sum of squared relative deviations from the target counts.
         before, after = (assigned - wanted) / scale, (assigned + table[group] - wanted) / scale
         part = int(((after**2) - (before**2)).sum(1).argmin())
         part_of[group] = part
         assigned[part] += table[group]
     for empty in np.flatnonzero(~np.isin(np.arange(len(shares)), part_of)):
-        # An empty part takes the smallest group of the part that has the most groups.
+        # An empty part gets the smallest group of the part that has the most groups.
         fullest = np.bincount(part_of, minlength=len(shares)).argmax()
         members = np.flatnonzero(part_of == fullest)
         part_of[members[table[members].sum(1).argmin()]] = empty

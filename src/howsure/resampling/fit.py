@@ -1,4 +1,4 @@
-"""Copy and seed a learner, fit it on some rows, and read its predictions for others.
+"""Copy and seed a learner, fit it on some rows, and encode its predictions for other rows.
 
 ``labels`` are the sorted classes of the data; a class code is a position in them.
 """
@@ -53,7 +53,7 @@ def first_number(seed: Seed) -> int:
 
 
 def learner_name(learner: Any) -> str:
-    """Return the class name of a learner, or "StandardScaler > SVC"."""
+    """Return the class name, or the names in a pipeline: "StandardScaler > SVC"."""
     steps = getattr(learner, "steps", None)
     return " > ".join(type(step).__name__ for _, step in steps) if steps else type(learner).__name__
 
@@ -102,7 +102,7 @@ def encode_predicted(predicted: Any, labels: Sequence[Any] | Array, n: int, *, s
 
 
 def columns_by_class(columns: Array, model_classes: Any, labels: Sequence[Any] | Array, absent: float = 0.0) -> Array:
-    """Arrange columns of the model's classes by the classes of the data."""
+    """Rearrange columns from the model's classes to the classes of the data."""
     plain = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
     classes = np.asarray(model_classes).tolist()
     if unknown := [label for label in classes if label not in plain]:
@@ -139,6 +139,6 @@ def class_scores(model: Any, X: Any, labels: Array, n: int) -> tuple[Array | Non
 
 def _are_of_pairs(scores: Array, classes: Array, model: Any, X: Any) -> bool:
     """Return whether the scores belong to the pairs of three classes."""
-    if len(classes) != 3 or not len(scores):  # only three classes have as many pairs as there are classes
+    if len(classes) != 3 or not len(scores):  # the number of pairs equals the number of classes only for three classes
         return False
     return bool((classes[scores.argmax(1)] != np.asarray(model.predict(X)).reshape(len(scores))).mean() > 0.1)

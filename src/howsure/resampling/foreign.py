@@ -18,7 +18,7 @@ from howsure.resampling.schemes import KFold
 
 @dataclass(frozen=True)
 class Foreign(Scheme, listed=False):
-    """A scheme that wraps a splitter of scikit-learn."""
+    """A scheme that wraps a splitter in the style of scikit-learn."""
 
     splitter_object: Any
 
@@ -80,7 +80,7 @@ def _row_numbers(rows: Any) -> IntArray:
 
 
 def _compact(entries: list[Entry], n: int) -> list[Entry]:
-    """Leave out default training rows, and number the repeats."""
+    """Drop training rows that are the default, and number the repeats."""
     compact, repeat, fold = [], 0, 0
     tested = np.zeros(n, bool)
     for entry in entries:

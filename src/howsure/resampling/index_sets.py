@@ -27,7 +27,7 @@ class Split:
     repeat, fold
         The number of the repeat and of the fold, from 0.
     train, test
-        Training and test rows. A row that a bootstrap draws twice occurs twice.
+        Training and test rows. A row that is drawn twice by a bootstrap occurs twice.
     validation
         Validation rows, or None.
 
@@ -48,7 +48,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A stored split; by default, rows not in other sets are training rows."""
+    """A stored split; by default, rows in no other set are training rows."""
 
     repeat: int
     fold: int
@@ -146,7 +146,7 @@ class Splits(Sequence[Split]):
         rounds = len(self.entries)
         used = np.zeros(self.n)
         train_sizes = np.empty(rounds)
-        # Splits without explicit training rows count as one use of every row, minus the rows that they leave out.
+        # A split without explicit training rows counts as one use of every row except the rows that it leaves out.
         whole = 0
         for number, entry in enumerate(self.entries):
             if entry.train is None:

@@ -1,4 +1,4 @@
-"""Resampling schemes, whose method `splits` divides rows into training and test sets.
+"""Resampling schemes, whose `splits` method divides rows into training and test sets.
 
 The same seed gives the same splits. Groups of rows (patients, sites, sessions) are never split between training and
 test. Stratified parts contain their share of each class to within one case.
@@ -238,7 +238,7 @@ class Bootstrap(Scheme):
             raise HowsureError("a bootstrap needs at least two rows, or groups, to leave one out.")
         for repeat in range(self.rounds):
             counts = np.zeros(units, np.int64)
-            while not counts.any() or counts.all():  # draw again if no row is left for testing
+            while not counts.any() or counts.all():  # draw again while no row is left for testing
                 counts = np.bincount(rows.rng.integers(units, size=units), minlength=units)
             by_row = counts if rows.groups is None else counts[rows.groups]
             train = np.repeat(np.arange(rows.n), by_row)
@@ -267,7 +267,7 @@ class Resubstitution(Scheme):
 class TimeOrder(Scheme):
     """Train on earlier rows and test on later rows, in chronological order.
 
-    The last rows are divided into consecutive blocks; the model for each block is trained on the rows before it.
+    The last rows are divided into consecutive blocks, and the model for each block is trained on the rows before it.
 
     Parameters
     ----------
@@ -304,7 +304,7 @@ class TimeOrder(Scheme):
         size = self.test or rows.n // (self.folds + 1)
         first = rows.n - size * self.folds
         if size < 1 or first - self.gap < 1:
-            raise HowsureError(f"{self} needs more than {rows.n} rows, since some must come before the first test.")
+            raise HowsureError(f"{self} needs more than {rows.n} rows, since some must precede the first test block.")
         entries = []
         for fold in range(self.folds):
             start = first + fold * size

@@ -1,4 +1,4 @@
-"""Tables of counts, which can be added. Imported on first use."""
+"""Tables of counts, which can be added; imported on first use."""
 
 import lazy_loader
 

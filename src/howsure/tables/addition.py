@@ -1,4 +1,4 @@
-"""Add many tables of one kind in one pass."""
+"""Add many tables of the same kind in one pass."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ FUNCTIONS: dict[type, Callable[[Any], Any]] = {
 
 
 def add_tables(tables: Sequence[Any]) -> Any:
-    """Add one or more tables of one kind."""
+    """Add one or more tables of the same kind."""
     return FUNCTIONS[type(tables[0])](tables)

@@ -22,7 +22,7 @@ from howsure.tables.scores import ScoreTable, add_score_tables
 class ClassScores:
     """Scores of all classes for each case, and the one-versus-rest tables.
 
-    Measures of several classes compare the scores within a case, so cases cannot be reduced to counts: ``+``
+    Measures of several classes compare scores within each case, so cases cannot be reduced to counts: ``+``
     concatenates rows, and the table grows with the number of cases.
     """
 
@@ -42,7 +42,7 @@ class ClassScores:
         return tuple(tables)
 
     def table(self, label: Label) -> ScoreTable:
-        """Return the table of one class against the rest."""
+        """Return the score table of one class against the rest."""
         one_of("label", label, self.labels)
         return self.tables[self.labels.index(label)]
 
@@ -94,7 +94,7 @@ def add_class_scores(tables: Sequence[ClassScores]) -> ClassScores:
 
 
 def add_keys(parts: Sequence[Key | None]) -> Key | None:
-    """Concatenate the clusters of rows; all parts have clusters or none do."""
+    """Concatenate the clusters of rows; either all parts have clusters or none."""
     keys = [part for part in parts if part is not None]
     if not keys:
         return None

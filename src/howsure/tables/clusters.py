@@ -1,8 +1,9 @@
 """Clusters of dependent cases, such as the images of a patient.
 
-A table counts cases by cell: true and predicted class, or score and class. Its clusters say how many cases each cluster
-has in each cell. They are stored sparsely, so that hundreds of thousands of clusters take no more memory than their
-cases. The cluster-robust variance of a measure is the sum of squares of its influence function summed within clusters.
+A table counts cases by cell: true and predicted class, or score and class. Its clusters hold the number of cases of
+each cluster in each cell. They are stored sparsely, so that hundreds of thousands of clusters take no more memory than
+their cases. For the cluster-robust variance of a measure, its influence function is summed within clusters, and the
+sums are squared and added.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
     from howsure.data.predictions import Key
 
-NOT_ADDED = "a table with clusters and a table without cannot be added."
-MAX_NUMBERS = 1 << 22  # largest number of random numbers in memory at once
+NOT_ADDED = "a table with clusters cannot be added to a table without clusters."
+MAX_NUMBERS = 1 << 22  # maximum number of random numbers in memory at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +56,7 @@ class Clusters:
 
     @classmethod
     def of_tables(cls, names: Sequence[Any], tables: Array, rows: Array | None = None) -> Clusters:
-        """Build from dense tables, with one row of cells per cluster.
+        """Build clusters from dense tables, with one row of cells per cluster.
 
         ``rows`` are the numbers of cases, by default the row sums.
         """
@@ -74,7 +75,7 @@ class Clusters:
         return len(self.names)
 
     def of_key(self, key: Key) -> Clusters:
-        """Mark the clusters as shared cases if those of the key are."""
+        """Mark the clusters as shared cases if the key's clusters are shared cases."""
         return replace(self, shared=True) if key.shared else self
 
     @property
@@ -88,7 +89,7 @@ class Clusters:
         return np.bincount(self.cluster, self.counts, minlength=len(self))
 
     def sums(self, influence: Array) -> Array:
-        """Sum the influence of a case in each cell over the cases of each cluster."""
+        """Sum the influence per cell over the cases of each cluster."""
         return np.bincount(self.cluster, self.counts * np.ravel(influence)[self.cell], minlength=len(self))
 
     def moved(self, to: IntArray, cells: int) -> Clusters:
@@ -106,7 +107,7 @@ class Clusters:
         return csr_array((self.counts.astype(float), (self.cluster, self.cell)), (len(self), self.cells))
 
     def times(self, taken: Array) -> Array:
-        """Return the counts of cells if each cluster is drawn ``taken`` times.
+        """Return the counts of cells when each cluster is drawn ``taken`` times.
 
         Both arrays have one row for each replicate.
         """
@@ -118,7 +119,7 @@ class Clusters:
         return [min(block, size - start) for start in range(0, size, block)]
 
     def drawn(self, rng: np.random.Generator, size: int) -> Iterator[Array]:
-        """Draw the number of times each cluster is taken, in blocks."""
+        """Draw, in blocks, the number of times that each cluster is taken."""
         n = len(self)
         return (rng.multinomial(n, np.full(n, 1 / n), block) for block in self.blocks(size))
 
@@ -130,7 +131,7 @@ class Clusters:
 def add_clusters(parts: Sequence[Clusters | None]) -> Clusters | None:
     """Add the clusters of tables with the same cells.
 
-    All tables have clusters or none do.
+    Either all tables have clusters or none.
     """
     clusters = [part for part in parts if part is not None]
     if not clusters:
@@ -148,7 +149,7 @@ def add_clusters(parts: Sequence[Clusters | None]) -> Clusters | None:
 
 
 def join_names(parts: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], list[IntArray]]:
-    """Return the union of sequences of names, and their positions in it."""
+    """Return the union of sequences of names, and the positions of each in it."""
     names = tuple(dict.fromkeys(name for part in parts for name in part))
     position = {name: index for index, name in enumerate(names)}
     return names, [np.array([position[name] for name in part], np.int64) for part in parts]

@@ -1,4 +1,4 @@
-"""Confusion matrices. Rows are true classes, columns predicted classes."""
+"""Confusion matrices, with true classes as rows and predicted classes as columns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from howsure.present import Record, Result, Sheet
 from howsure.tables.clusters import Clusters, add_clusters
 from howsure.tables.counts import BinaryCounts, LabelCounts
 
-MAX_CELLS = 50_000_000  # largest number of cells: 400 MB for a table, and a few times that for its measures
+MAX_CELLS = 50_000_000  # maximum number of cells: 400 MB for a table, and a few times that for its measures
 
 
 def check_classes(k: int, tables: int = 1) -> None:
@@ -40,7 +40,7 @@ def check_classes(k: int, tables: int = 1) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Confusion(Result):
-    """Confusion matrix, or a batch of them. Tables are added with ``+``.
+    """Confusion matrix, or a batch of them; tables are added with ``+``.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Confusion(Result):
         Number of cases by true class (rows) and predicted class (columns), of shape (..., k, k). Leading axes hold a
         batch of tables.
     labels
-        The classes, in the order of rows and columns. Default: 0, 1, ..., k - 1.
+        The classes, in the order of the rows and columns. Default: 0, 1, ..., k - 1.
     squares
         Sums of the squared weights, for cases with real-valued weights.
     fixed_rows
@@ -101,7 +101,7 @@ class Confusion(Result):
         if table.dtype.kind not in "biuf":
             raise HowsureError(f"`counts` must be numbers, not {table.dtype}.")
         if not np.isfinite(table).all() or (table < 0).any():
-            raise HowsureError("`counts` must be finite and not negative.")
+            raise HowsureError("`counts` must be finite and non-negative.")
         if table.dtype.kind in "iu" and table.size and table.max() >= 2**53:
             raise HowsureError("`counts` must be below 2**53, beyond which whole numbers are not exact.")
         names = tuple(range(table.shape[-1])) if labels is None else tuple(label_list(labels))
@@ -124,7 +124,7 @@ class Confusion(Result):
 
     @classmethod
     def from_predictions(cls, predictions: Predictions, per: str | None = None) -> Confusion:
-        """Count predictions in one table, or in one for each group or fold.
+        """Count predictions in one table, or in one table for each group or fold.
 
         Parameters
         ----------
@@ -166,7 +166,7 @@ class Confusion(Result):
         squares = None
         if predictions.square is not None:
             squares = count_cells((truth, decided), (k, k), predictions.square)
-        if parts is not None and squares is not None:  # sums of thirds are rounded to thirds, whatever their order
+        if parts is not None and squares is not None:  # round sums of thirds, which then do not depend on the order
             counts, squares = (np.rint(table * parts) / parts for table in (counts, squares))
         return cls(counts, labels, squares, clusters=clusters.of_key(key))
 
@@ -231,7 +231,7 @@ class Confusion(Result):
     def __getitem__(self, item: Any) -> Confusion:
         """Return selected tables of a batch."""
         if self.counts.ndim == 2:
-            raise HowsureError("a single table has no index; its cells are in `.counts`.")
+            raise HowsureError("a single table cannot be indexed; its cells are in `.counts`.")
         return Confusion(self.counts[item], self.labels, None if self.squares is None else self.squares[item])
 
     def single(self) -> list[Confusion]:
@@ -240,7 +240,7 @@ class Confusion(Result):
         return [self._checked(counts, square) for counts, square in zip(self.counts, squares, strict=True)]
 
     def _checked(self, counts: Array, squares: Array | None) -> Confusion:
-        """Make a table of valid counts without checking each cell again."""
+        """Make a table from valid counts without checking each cell again."""
         table = object.__new__(Confusion)
         parts = {"counts": counts, "squares": squares, "labels": self.labels, "fixed_rows": self.fixed_rows}
         for name, part in {**parts, "clusters": None}.items():
@@ -300,7 +300,7 @@ class Confusion(Result):
         return Confusion(self.counts.swapaxes(-1, -2), self.labels, squares, clusters=clusters)
 
     def with_shares(self, shares: ArrayLike) -> Confusion:
-        """Return the expected table for other shares of the true classes.
+        """Return the expected table for other proportions of the true classes.
 
         The predictions within each true class stay as they are. The shares are known constants, so that only the
         predictions within each class are uncertain.
@@ -308,7 +308,7 @@ class Confusion(Result):
         Parameters
         ----------
         shares
-            The share of each class, in the order of the labels; they add up to 1.
+            The proportion of each class, in the order of the labels; they sum to 1.
 
         Examples
         --------
@@ -400,7 +400,7 @@ class Confusion(Result):
         def fold(table: Array) -> Array:
             tp = table[..., index, index]
             fn, fp = table[..., index, :].sum(-1) - tp, table[..., :, index].sum(-1) - tp
-            if table.dtype.kind == "f":  # real-valued weights do not cancel exactly, so the other cells are added up
+            if table.dtype.kind == "f":  # real-valued weights do not cancel exactly, so the other cells are summed
                 tn = np.delete(np.delete(table, index, -1), index, -2).sum((-1, -2))
             else:
                 tn = self._total - tp - fn - fp
@@ -477,12 +477,12 @@ class Confusion(Result):
 
 
 def _cells(classes: Array, k: int) -> Array:
-    """Return the cell of each pair of ``classes`` in a table of ``k`` classes."""
+    """Return the cell of each pair of ``classes`` in a ``k`` x ``k`` table."""
     return np.asarray(classes[:, None] * k + classes)
 
 
 def add_confusions(tables: Sequence[Confusion]) -> Confusion:
-    """Add tables, whose classes may differ."""
+    """Add tables, which may have different classes."""
     labels = tuple(dict.fromkeys(label for table in tables for label in table.labels))
     tables = [table.reindex(labels) for table in tables]
     is_weighted = any(table.squares is not None for table in tables)

@@ -98,7 +98,7 @@ class ScoreCounts:
 
 
 def _dot(a: Array, b: Array) -> Array:
-    """Sum products along the last axis, without an array of the products."""
+    """Sum products along the last axis without storing the products."""
     return np.asarray(np.einsum("...i,...i->...", a, b, dtype=float, casting="unsafe"))
 
 
@@ -117,7 +117,7 @@ class ScoreRows:
     _orders: dict[int, Array] = field(default_factory=dict, repr=False, compare=False)
 
     def order(self, column: int) -> Array:
-        """Return the rows sorted by a class's score; each class is sorted once."""
+        """Return the row order by the score for a class; computed once per class."""
         if column not in self._orders:
             self._orders[column] = np.argsort(self.scores[:, column])
         return self._orders[column]
@@ -134,7 +134,7 @@ class LabelCounts:
     The last axis runs over the classes.
 
     Nearly all measures of labels need only these sums. Measures that weight each cell call ``weigh``; ``nudge`` is
-    added to its result, to take the derivative with respect to it.
+    added to the weighted sum in order to take the derivative with respect to this sum.
     """
 
     hits: Array

@@ -1,4 +1,4 @@
-"""Design: the numbers of a resampling scheme that tests depend on."""
+"""Design: the numbers of a resampling scheme that intervals and tests depend on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Design:
     overlap
         The mean share of a training set that is also in another training set.
     tested
-        How often a case is tested, on average.
+        The mean number of times that a case is tested.
     ratio
         Test cases per training case, for the corrected t test (Nadeau and Bengio 2003).
 

@@ -2,7 +2,7 @@
 
 The exact table has a row for each distinct score. With a hundred thousand cases or more, a thousand replicates of it
 take minutes. Here neighbouring scores of a classifier are joined into groups that are narrow compared with the distance
-between the two classifiers' ranks of a case, and each replicate draws the cases themselves.
+between the ranks that the two classifiers give a case, and each replicate draws the cases themselves.
 
 Each block of replicates has its own stream of random numbers, so that the first thousand of ten thousand replicates are
 the same as if only a thousand were drawn.
@@ -21,8 +21,8 @@ from howsure.kernels.case_draws import draw_rows, toss_coins
 from howsure.kernels.ranking import mean_ranks
 from howsure.tables.counts import ScoreCounts
 
-MIN_GROUPS, MAX_GROUPS = 1 << 10, 1 << 15  # limits for the number of groups, so that cells are 16-bit numbers
-GROUPS_APART = 4  # number of groups between the two classifiers' scores of a case, for at least half of the cases
+MIN_GROUPS, MAX_GROUPS = 1 << 10, 1 << 15  # limits for the number of groups; the upper limit keeps cells within 16 bits
+GROUPS_APART = 4  # number of groups between the two classifiers' scores for a case, in at least half of the cases
 NUMBERS_OF_BLOCK = 1 << 17  # number of counts in the replicates that are drawn and evaluated together
 
 Pair = tuple[ScoreCounts, ScoreCounts]
@@ -60,7 +60,7 @@ class JoinedPair:
         return self._tables(*self._count(self.first, self.second))
 
     def resampled(self, rng: np.random.Generator, size: int, value: Callable[[ScoreCounts], Array]) -> list[Values]:
-        """Evaluate both tables of bootstrap samples of the cases."""
+        """Evaluate both tables for bootstrap samples of the cases."""
 
         def draw(stream: np.random.Generator) -> tuple[Array, Array]:
             first, second = (np.zeros(size, np.int64) for size in self.sizes)
@@ -122,7 +122,7 @@ def join_apart(flags: Array, first: Array, second: Array) -> JoinedPair:
 
 
 def join_together(flags: Array, first: Array, second: Array) -> JoinedPair:
-    """Join the scores of both into the same groups, to exchange them."""
+    """Join the scores of both classifiers into common groups, for exchanges."""
     groups, n = groups_for(mean_ranks(first), mean_ranks(second)), len(first)
     both = np.concatenate([first, second])
     group, scores = _join(mean_ranks(both), both, groups)
@@ -145,6 +145,6 @@ def _join(ranks: Array, scores: Array, groups: int) -> tuple[IntArray, Array]:
     group = ((len(ranks) + 0.5 - ranks) * (groups / len(ranks))).astype(np.int64)
     sizes = np.bincount(group, minlength=groups + 1)
     used = sizes > 0
-    with np.errstate(all="ignore"):  # infinite scores may have no mean, which measures of ranking do not need
+    with np.errstate(all="ignore"):  # infinite scores may have no mean, but measures of ranking do not need one
         means = np.bincount(group, scores, groups + 1)[used] / sizes[used]
     return (np.cumsum(used) - 1)[group], means

@@ -44,7 +44,7 @@ class JudgedCases:
         keys = [key.codes for key in (self.stratum, self.cluster) if key is not None]
         columns = [self.truth, self.judge, *([] if self.predicted is None else [self.predicted]), *keys]
         code = np.zeros(len(self.truth), np.int64)
-        for column in columns:  # renumbered after each column, so that the product of their sizes cannot overflow
+        for column in columns:  # renumber after each column, so that the product of the sizes cannot overflow
             code = code * (int(column.max()) + 2) + column + 1
             code = np.unique(code, return_inverse=True)[1]
         _, first = np.unique(code, return_index=True)
@@ -52,7 +52,7 @@ class JudgedCases:
         return replace(kept, count=np.bincount(code, self.count).astype(np.int64))
 
     def take(self, rows: Array) -> JudgedCases:
-        """Select rows, and keep the names of all strata and clusters."""
+        """Select rows, keeping the names of all strata and clusters."""
 
         def kept(column: Array | None) -> Array | None:
             return None if column is None else column[rows]
@@ -86,7 +86,7 @@ class JudgedCases:
 
     @property
     def n_judged(self) -> int:
-        """Number of cases that only the judge has labelled."""
+        """Number of cases labelled by the judge only."""
         return self.n - self.n_labelled
 
     @cached_property
@@ -109,7 +109,7 @@ class JudgedCases:
 
     @cached_property
     def shares(self) -> Array:
-        """Share of each stratum among all cases."""
+        """Proportion of all cases that each stratum holds."""
         return np.asarray(sum(self.sizes) / self.n)
 
     @cached_property

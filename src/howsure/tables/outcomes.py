@@ -1,4 +1,4 @@
-"""Outcomes: scores of answers, which are right, wrong or graded.
+"""Outcomes: scores of answers, which are right, wrong or partly right.
 
 No true labels are needed.
 
@@ -83,7 +83,7 @@ class Outcomes:
         return Outcomes(names, answers, total, squares, cluster, self.graded, self.notes)
 
     def __add__(self, other: Outcomes) -> Outcomes:
-        """Combine the cases of two tables; answers to the same case are added up."""
+        """Combine the cases of two tables; answers to the same case are summed."""
         names, codes = join_names([self.names, other.names])
         rows = np.concatenate(codes)
         columns = {

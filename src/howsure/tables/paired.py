@@ -22,10 +22,10 @@ from howsure.tables.confusion import Confusion, check_classes
 from howsure.tables.counts import ScoreCounts
 from howsure.tables.joined_pairs import JoinedPair, join_apart, join_together
 
-MAX_NUMBERS = 1 << 22  # largest number of random numbers in memory at once
+MAX_NUMBERS = 1 << 22  # maximum number of random numbers in memory at once
 EXACT_UP_TO = 2000  # with more cases, replicates may join neighbouring scores into groups
 CASES_PER_PAIR = 16  # with at least this many cases per distinct pair of scores, replicates stay exact
-Both = tuple[Array, Array]  # a batch of tables of the first classifier, and one of the second
+Both = tuple[Array, Array]  # a batch of tables for the first classifier, and one for the second
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class PairedTable:
     counts: Array  # (..., m)
     labels: tuple[Label, ...]
     clusters: Clusters | None = None  # number of cases of each cluster in each cell
-    shared: bool = False  # whether any case has several true labels, and may be partly correct
+    shared: bool = False  # whether any case has several true labels, so that a prediction may be partly correct
 
     @classmethod
     def from_codes(
@@ -51,7 +51,7 @@ class PairedTable:
 
         Whole-number weights repeat a case.
 
-        With ``shared``, the weights are the shares of a case's several true labels.
+        With ``shared``, the weights are the shares of the several true labels of a case.
         """
         k, columns = len(labels), [np.asarray(column) for column in (truth, first, second)]
         if any(column.size and not 0 <= column.min() <= column.max() < k for column in columns):
@@ -129,7 +129,7 @@ class PairedTable:
 
     @cached_property
     def right(self) -> tuple[Array, Array, Array, Array]:
-        """Cases that both, only the first, only the second, or neither gets right."""
+        """Cases that both, only the first, only the second, or neither get right."""
         truth, first, second = self.cells.T
         a, b = first == truth, second == truth
         both, only_a, only_b, neither = (self.counts[..., rows].sum(-1) for rows in (a & b, a & ~b, ~a & b, ~a & ~b))
@@ -143,12 +143,12 @@ class PairedTable:
         """
         self._check_single()
         if self.shared:
-            raise HowsureError("cases with several true labels are partly correct, so they are not right or wrong.")
+            raise HowsureError("with several true labels, a prediction may be partly correct, not right or wrong.")
         return int(self.right[2]), int(self.right[1])
 
     def _check_single(self) -> None:
         if self.counts.ndim != 1:
-            raise HowsureError("a test needs a single paired table, and this is a batch.")
+            raise HowsureError("a test needs a single paired table, but this is a batch.")
 
     @property
     def same(self) -> bool:
@@ -225,7 +225,7 @@ class PairedScores:
         _check_weights(first, second)
         if first.case is not None:
             raise HowsureError(
-                "measures of scores need one true label for each case, and some cases have several; compare by a "
+                "measures of scores need one true label for each case, but some cases have several; compare by a "
                 "measure of labels, or give one label for each case."
             )
         if first.scores.shape != second.scores.shape:
@@ -258,7 +258,7 @@ class PairedScores:
         if not isinstance(other, PairedScores):
             return NotImplemented
         if (self.labels, self.positive) != (other.labels, other.positive) or self.first.ndim != other.first.ndim:
-            raise HowsureError("scores of different classes cannot be added.")
+            raise HowsureError("scores for different classes cannot be added.")
         truth = np.concatenate([self.truth, other.truth])
         first, second = (np.concatenate(pair) for pair in zip(self.scores, other.scores, strict=True))
         cluster = add_keys([self.cluster, other.cluster])
@@ -306,7 +306,7 @@ class PairedScores:
         if self.n <= EXACT_UP_TO or self.first.ndim == 2 or self.by_cluster is not None:
             return False
         if max(len(np.unique(scores)) for scores in self.scores) * CASES_PER_PAIR > self.n:
-            return True  # there are at least as many pairs as scores, and they take longer to count
+            return True  # there are at least as many pairs as scores, and pairs take longer to count
         scores, a, b = self.grid
         return bool(len(np.unique(a * (2 * len(scores)) + b)) * CASES_PER_PAIR > self.n)
 
@@ -343,7 +343,7 @@ class PairedScores:
 
     @property
     def by_cluster(self) -> Clusters | None:
-        """Clusters if any has several cases, so that cases are dependent."""
+        """Clusters if any cluster has several cases, so that cases are dependent."""
         return None if self.clusters is None or self.clusters.are_independent else self.clusters
 
     def _counts(self, tables: Both) -> tuple[ScoreCounts, ScoreCounts]:
@@ -356,7 +356,7 @@ class PairedScores:
         """Draw permutation replicates of scores of several classes, row by row."""
         rows = np.arange(self.n)
         column = (self.first != self.second).argmax(1)
-        is_reversed = self.first[rows, column] < self.second[rows, column]  # draws do not depend on which comes first
+        is_reversed = self.first[rows, column] < self.second[rows, column]  # draws must not depend on which comes first
         if self.cluster is not None:
             codes, clusters = self.cluster.codes, len(self.cluster.values)
             for _ in range(size):
@@ -396,10 +396,10 @@ def check_paired(first: Predictions, second: Predictions) -> None:
 
 
 def _check_weights(first: Predictions, second: Predictions) -> None:
-    """Reject weights that are not whole or differ between classifiers."""
+    """Reject weights that are not whole or that differ between classifiers."""
     if first.case is not None and np.array_equal(np.asarray(first.square), np.asarray(first.weight)):
         if second.case is None or not np.array_equal(np.asarray(first.weight), np.asarray(second.weight)):
-            raise HowsureError("two classifiers must be compared with the same true labels of each case.")
+            raise HowsureError("two classifiers must be compared with the same true labels for each case.")
         return
     weights = [np.ones(1) if predictions.weight is None else predictions.weight for predictions in (first, second)]
     if first.square is not None or second.square is not None or not np.array_equal(weights[0], weights[1]):
@@ -410,7 +410,7 @@ def swap(
     a: IntArray, b: IntArray, counts: Array, cells: int, rng: np.random.Generator, size: int,
     shape: tuple[int, ...] | None = None,
 ) -> Iterator[Both]:  # fmt: skip
-    """Exchange the two cells of each case at random, in blocks of replicates."""
+    """Exchange the two cells of each case at random in blocks of replicates."""
     both = scatter(counts, a, cells) + scatter(counts, b, cells)
     apart = a != b
     agreeing = scatter(counts[~apart], a[~apart], cells)
@@ -442,7 +442,7 @@ def swap_clusters(
     clusters: Clusters, a: IntArray, b: IntArray, cells: int, rng: np.random.Generator, size: int,
     shape: tuple[int, ...] | None = None,
 ) -> Iterator[Both]:  # fmt: skip
-    """Exchange the two predictions of whole clusters at random, in blocks."""
+    """Exchange the two predictions of whole clusters at random in blocks."""
     first, second = clusters.moved(a, cells), clusters.moved(b, cells)
     for block in first.blocks(size):
         keep = rng.random((block, len(clusters))) < 0.5

@@ -1,8 +1,8 @@
 """Ratings: the category that each rater chose for each item.
 
-Items that were given the same categories by the same raters are counted together. A profile is the category that each
-rater chose, stored with the number of its items. A million items with five raters and five categories have at most
-7,776 profiles. All coefficients of agreement, and their bootstrap replicates, are sums over profiles.
+Items that were given the same categories by the same raters are counted together. A profile holds the category that
+each rater chose, with the number of items that have these ratings. A million items with five raters and five categories
+have at most 7,776 profiles. All coefficients of agreement, and their bootstrap replicates, are sums over profiles.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from howsure.errors import HowsureError
 from howsure.tables.classes import add_keys
 from howsure.tables.clusters import Clusters, join_names
 
-MAX_KEYS = 2.0**53  # largest number of profiles that floating-point numbers can number exactly
-MAX_CELLS = 50_000_000  # largest number of profiles times categories or raters
+MAX_KEYS = 2.0**53  # maximum number of possible profiles, whose numbers floating-point arithmetic represents exactly
+MAX_CELLS = 50_000_000  # maximum number of profiles times categories or raters
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +31,12 @@ class Ratings:
 
     Tables of ratings are combined with ``+``.
 
-    `howsure.agreement` builds it from columns, and accepts it. Items with the same ratings share a profile.
+    `howsure.agreement` builds such a table from columns, and accepts one. Items with the same ratings share a profile.
 
     Attributes
     ----------
     labels
-        The categories, in order.
+        The categories, in their order.
     raters, items
         The names of the raters and of the items.
     of_item
@@ -48,7 +48,7 @@ class Ratings:
     anonymous
         Whether only the number of ratings in each category is known, and not the raters.
     profiles
-        The number of different profiles.
+        The number of distinct profiles.
 
     Examples
     --------
@@ -172,7 +172,7 @@ class Ratings:
             powers = float(base) ** np.arange(len(raters))
             key = np.bincount(item, (code + 1) * powers[rater], minlength=len(items)).astype(np.int64)
             return cls._of_keys(labels, raters, items, key, cluster)
-        order = np.lexsort((rater, item))  # with too many raters to number profiles, each item is its own profile
+        order = np.lexsort((rater, item))  # with too many raters to number the profiles, each item has its own profile
         of_item = np.arange(len(items))
         return cls(tuple(labels), raters, items, of_item, item[order], rater[order], code[order], cluster)
 
@@ -267,13 +267,13 @@ class Ratings:
         return item, self.rater[entry], self.code[entry]
 
     def __add__(self, other: Ratings) -> Ratings:
-        """Combine two tables. Ratings of items with the same name are joined."""
+        """Combine two tables, joining the ratings of items with the same name."""
         if not isinstance(other, Ratings):
             return NotImplemented
         labels, raters = (
             tuple(dict.fromkeys((*getattr(self, name), *getattr(other, name)))) for name in ("labels", "raters")
         )
-        # Items without names are numbered, and those of another table are different items.
+        # Items without names are numbered; equal numbers in two tables stand for different items.
         are_named = not isinstance(self.items, range) and not isinstance(other.items, range)
         items: Sequence[Any] = range(len(self.items) + len(other.items))
         positions = [np.arange(len(self.items)), len(self.items) + np.arange(len(other.items))]
@@ -306,4 +306,4 @@ def check_once(item: IntArray, rater: IntArray, items: Sequence[Any], raters: Se
     if len(repeated):
         row = int(order[repeated[0] + 1])
         name, label = raters[int(rater[row])], items[int(item[row])]
-        raise HowsureError(f"{name!r} rated the item {label!r} more than once; keep one rating of each rater.")
+        raise HowsureError(f"{name!r} rated the item {label!r} more than once; keep one rating by each rater.")

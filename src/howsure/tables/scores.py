@@ -24,8 +24,8 @@ from howsure.present.columnar import Columnar
 from howsure.tables.clusters import Clusters, add_clusters
 from howsure.tables.counts import ScoreCounts
 
-MAX_GROUPS = 1 << 16  # number of groups of neighbouring scores that keep at least four digits of a variance
-MAX_ROWS = 1_000_000_000  # largest number of rows of a sheet
+MAX_GROUPS = 1 << 16  # number of groups of neighbouring scores; at least four digits of a variance remain correct
+MAX_ROWS = 1_000_000_000  # maximum number of rows of a sheet
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ class ScoreTable(Columnar):
     ) -> ScoreTable:
         """Count valid columns.
 
-        For rows that join several cases, ``square`` is the sum of their squared weights.
+        For rows that combine several cases, ``square`` is the sum of their squared weights.
 
         If scores are in bins, ``values`` are the lowest scores of the bins and ``tops`` the highest.
         """
@@ -124,9 +124,9 @@ class ScoreTable(Columnar):
 
     @property
     def step(self) -> float:
-        """Largest share of a class within one bin.
+        """The largest proportion of a class that lies within one bin.
 
-        Rates are exact at each score of the table, and off by at most this share between two of them.
+        Rates are exact at each score of the table, and off by at most this proportion between two scores.
         """
         if self.tops is None:
             return 0.0
@@ -139,7 +139,7 @@ class ScoreTable(Columnar):
         """Return the best and the worst ranking that the bins allow.
 
         In the best ranking all positives of a bin have its highest score and all negatives its lowest score; in the
-        worst ranking it is the other way round. A bin of a single score has no freedom.
+        worst ranking it is the other way round. A bin with a single score allows only one ranking.
 
         Examples
         --------
@@ -189,7 +189,7 @@ class ScoreTable(Columnar):
 
     def _rows_of(self, values: Array) -> IntArray:
         """Return the row of each score."""
-        order = np.argsort(values)  # looking up sorted scores goes through memory once
+        order = np.argsort(values)  # looking up scores in sorted order passes through memory only once
         rows = np.empty(len(values), np.int64)
         rows[order] = len(self) - 1 - np.searchsorted(self.scores[::-1], values[order])
         return rows
@@ -307,7 +307,7 @@ class ScoreTable(Columnar):
             Cases with this score or a higher one are predicted positive.
         """
         check_number(threshold, "threshold")
-        limit = self.scores.dtype.type(threshold)  # rounded to single precision if the scores are
+        limit = self.scores.dtype.type(threshold)  # rounded to single precision if the scores are in single precision
         index = len(self) - int(np.searchsorted(self.scores[::-1], limit, side="left"))
 
         def split(positives: Array, negatives: Array) -> Array:
@@ -381,7 +381,7 @@ class ScoreTable(Columnar):
         reached = np.cumsum(total)
         scale = most / total.sum()
 
-        def group(row: IntArray) -> Array:  # group by the middle of the row; computed for only a few rows
+        def group(row: IntArray) -> Array:  # the group of the middle of a row, computed for a few rows only
             return np.asarray((reached[row] - total[row] / 2) * scale)
 
         starts = np.append(0, first_rows(group, len(self), np.arange(1, most)))
@@ -458,7 +458,7 @@ class ScoreTable(Columnar):
         Parameters
         ----------
         added
-            The total weight of the pseudo-counts.
+            The sum of the pseudo-counts.
 
         Examples
         --------
@@ -568,7 +568,7 @@ class ScoreTable(Columnar):
         return {"score": self.scores, "positives": self.positives, "negatives": self.negatives}
 
     def sheet(self, most: int = 20) -> Sheet:
-        """Return the rows to show: the ``most`` highest scores.
+        """Return the rows to be shown: those with the ``most`` highest scores.
 
         Parameters
         ----------
@@ -585,7 +585,7 @@ class ScoreTable(Columnar):
 
 
 def table_of_bins(binned: BinnedCounts, positive: int) -> ScoreTable:
-    """Build from counts in bins; ``positive`` is a position among the classes."""
+    """Build a table from binned counts; ``positive`` is a class position."""
     used = np.flatnonzero(binned.counts.any(1))[::-1]
     squares = None if binned.squares is None else binned.squares[used]
     counts = binned.counts[used] if squares is not None else binned.counts[used].astype(np.int64)

@@ -24,7 +24,7 @@ from howsure.tables.scores import ScoreTable, table_of_bins
 
 @dataclass(frozen=True)
 class Tallied:
-    """Tables with the counts of a tally; ``rows`` is the number of cases."""
+    """The counts of a tally as tables; ``rows`` is the number of cases."""
 
     classes: Classes
     confusion: Confusion | None
@@ -75,13 +75,13 @@ class Tally:
         if self._given is not None:
             Classes.of_labels(self._given, positive)  # rejects a positive class that is not among the labels
         if scale is not None and not (check_number(scale, "scale") > 0 and np.isfinite(scale)):
-            must("scale", "above 0 and finite", given=scale)
+            must("scale", "positive and finite", given=scale)
         self.positive = positive
         self._scale = None if scale is None else 2.0 ** float(np.round(np.log2(scale)))
         default = default_threshold(*((0.0, 1.0) if scale is None else (-1.0, 1.0)))
         self._threshold = default if threshold is None else float(check_number(threshold, "threshold"))
         self._labels: dict[Label, int] = {label: index for index, label in enumerate(self._given or ())}
-        self._kinds: tuple[bool, bool] | None = None  # whether predicted labels and whether scores are counted
+        self._kinds: tuple[bool, bool] | None = None  # whether predicted labels are counted, and whether scores are
         self._cells = np.zeros((len(self._labels), len(self._labels)))
         self._squares: Array | None = None
         self._binned: BinnedCounts | None = None
@@ -123,7 +123,7 @@ class Tally:
         lengths |= {} if ranking is None else {"scores": len(ranking)}
         lengths |= {} if weights is None else {"weight": len(weights)}
         if not equal_length(lengths, {role: role for role in lengths}):
-            return  # such as the last batch of a data loader, or an empty shard
+            return  # for example, the last batch of a data loader, or an empty shard
         if weights is not None and not weights.all():
             rows = np.flatnonzero(weights)
             weights = weights[rows]
@@ -139,7 +139,7 @@ class Tally:
             _check_two(labels)
         total = float(len(codes["truth"]) if weights is None else weights.sum())
         if self._total + total >= MAX_CASES:
-            raise HowsureError("a tally counts less than 2**53 cases, beyond which whole numbers are not exact.")
+            raise HowsureError("a tally must have fewer than 2**53 cases, beyond which whole numbers are not exact.")
         # Nothing is rejected below, so that a rejected batch changes nothing.
         self._kinds = kinds
         self._grow(labels)
@@ -154,13 +154,13 @@ class Tally:
     def _checked_scores(self, scores: Any) -> Array:
         values = Scores.of(scores, "scores").values
         if values.ndim != 1:
-            remedy = "give that one alone" if values.shape[1] == 2 else "count labels of more classes"
-            raise HowsureError(f"`scores` of a tally must be one column, of the positive class; {remedy}.")
+            remedy = "give that column only" if values.shape[1] == 2 else "count labels of more classes"
+            raise HowsureError(f"`scores` of a tally must be one column, for the positive class; {remedy}.")
         outside = (values < -TOLERANCE) | (values > 1 + TOLERANCE)
         if self._scale is None and outside.any():
             row = int(np.flatnonzero(outside)[0])
             raise HowsureError(
-                f"`scores` must be between 0 and 1, not {values[row]:g} at index {row}; for other scores, create the "
+                f"`scores` must be between 0 and 1, but index {row} has {values[row]:g}; for other scores, create the "
                 "tally with `scale=`, their typical size."
             )
         return values
@@ -289,5 +289,5 @@ class Tally:
 def _check_two(labels: dict[Label, int]) -> None:
     if len(labels) > 2:
         raise HowsureError(
-            f"`scores` of a tally need two classes, and there are {len(labels)}; count predicted labels instead."
+            f"`scores` of a tally need two classes, but there are {len(labels)}; count predicted labels instead."
         )

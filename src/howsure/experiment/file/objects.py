@@ -1,4 +1,4 @@
-"""Build objects from tables of an experiment file: import the class or function and call it with the other keys."""
+"""Build objects from tables of an experiment file: import a class or function and call it with the remaining keys."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def learner(table: Table, section: Section) -> Any:
     """Build a learner from a class or from the steps of a pipeline."""
     built = build(table, section)
     if not {"class", "steps"} & set(table):
-        section.error("`class` must be given, as the path of a learner such as 'sklearn.tree.DecisionTreeClassifier'.")
+        section.error("`class` must be given: the path of a learner, such as 'sklearn.tree.DecisionTreeClassifier'.")
     elif built is not None and "class" in table and not _has(built, "fit", "predict"):
         section.error(f"`class` must name a learner, with `fit` and `predict`, not {table['class']!r}.")
     return built
@@ -80,7 +80,7 @@ def _pipeline(table: Table, section: Section) -> Any:
     check_keys(table, ["steps"], section)
     steps, before = table["steps"], len(section.errors)
     if not isinstance(steps, list) or not steps or not all(isinstance(s, dict) and "class" in s for s in steps):
-        section.error("`steps` must be a list of tables, as [{class = '...'}, {class = '...'}].")
+        section.error("`steps` must be a list of tables, such as [{class = '...'}, {class = '...'}].")
         return None
     built = build(steps, section.under("steps"))
     if len(section.errors) > before:
@@ -171,7 +171,7 @@ def _check_parameters(function: Any, arguments: Mapping[str, Any], path: str, se
 
 
 def reason(error: BaseException) -> str:
-    """Return the message of an error on one line and without a full stop."""
+    """Return the message of an error on one line, without the final period."""
     return one_line(" ".join(str(error).split())).rstrip(".")
 
 

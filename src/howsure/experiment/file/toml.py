@@ -31,7 +31,7 @@ def _is_whole(value: Any) -> bool:
 
 TEXT: Check = ("text", lambda value: isinstance(value, str) and bool(value))
 TEXTS: Check = (
-    "a list of text, as ['a', 'b']",
+    "a list of strings, such as ['a', 'b']",
     lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
 )
 FLAG: Check = ("true or false", lambda value: isinstance(value, bool))
@@ -51,7 +51,7 @@ TOP: dict[str, Check] = {
         lambda value: (_is_whole(value) or isinstance(value, float)) and 0 < value < math.inf,
     ),
     "training_error": FLAG,
-    "resampling": ("a table, as [resampling]", lambda value: isinstance(value, dict)),
+    "resampling": ("a table, such as [resampling]", lambda value: isinstance(value, dict)),
     "learners": (f"{TABLES[0]}, such as [learners.tree]", TABLES[1]),
     "datasets": (f"{TABLES[0]}, such as [datasets.mine]", TABLES[1]),
 }
@@ -59,8 +59,8 @@ FILE: dict[str, Check] = {
     "file": TEXT,
     "target": TEXT,
     "groups": TEXT,
-    "features": ("a list of columns, as ['a', 'b']", lambda value: TEXTS[1](value) and bool(value)),
-    "drop": ("a list of columns, as ['a', 'b']", TEXTS[1]),
+    "features": ("a list of columns, such as ['a', 'b']", lambda value: TEXTS[1](value) and bool(value)),
+    "drop": ("a list of columns, such as ['a', 'b']", TEXTS[1]),
     "encode": (f"'{ONE_HOT}'", lambda value: value == ONE_HOT),
     "format": TEXT,
 }
@@ -137,7 +137,7 @@ def _parse(path: str) -> Table:
         raise HowsureError(f"{path!r} is not TOML: it is not in UTF-8; save it as UTF-8.") from None
     except RecursionError:
         raise HowsureError(f"{path!r} is nested too deeply to be read.") from None
-    except ValueError as error:  # also raised for a path with a NUL, or a number with thousands of digits
+    except ValueError as error:  # also raised for a path with a null character, or a number with thousands of digits
         raise HowsureError(f"{path!r} is not TOML: {reason(error)}.") from None
 
 
@@ -160,7 +160,7 @@ def _scheme(table: Table | None, seed: int, section: Section) -> Any:
     if table is None:
         return None
     if ("scheme" in table) == ("splitter" in table):
-        section.error("`scheme` must be given, as 'KFold', or `splitter`, as 'sklearn.model_selection.GroupKFold'.")
+        section.error("give `scheme`, such as 'KFold', or `splitter`, such as 'sklearn.model_selection.GroupKFold'.")
         return None
     if "splitter" in table:
         return _splitter(table, seed, section)
@@ -173,7 +173,7 @@ def _scheme(table: Table | None, seed: int, section: Section) -> Any:
 
 
 def _splitter(table: Table, seed: int, section: Section) -> Any:
-    """Build a splitter; the seed in the file replaces a random state of None."""
+    """Build a splitter; a random state of None is set from the file's seed."""
     splitter = make("splitter", table, section)
     if splitter is not None and not hasattr(splitter, "split"):
         section.error(f"`splitter` must name a class with a `split` method, not {table['splitter']!r}.")
@@ -184,7 +184,7 @@ def _splitter(table: Table, seed: int, section: Section) -> Any:
 
 def _dataset(table: Table, name: str, folder: str, section: Section) -> Dataset | None:
     if ("loader" in table) == ("file" in table):
-        section.error("`file` must be given, as 'mine.csv', or `loader`, as 'sklearn.datasets.load_iris'.")
+        section.error("give `file`, such as 'mine.csv', or `loader`, such as 'sklearn.datasets.load_iris'.")
         return None
     if "loader" in table:
         loaded = make("loader", table, section)
@@ -196,7 +196,7 @@ def _dataset(table: Table, name: str, folder: str, section: Section) -> Dataset 
     before = len(section.errors)
     check_keys(table, FILE, section)
     if "target" not in table:
-        section.error("`target` must be given, as the column of the classes.")
+        section.error("`target` must be given: the column that holds the classes.")
     if "features" in table and "drop" in table:
         section.error("`features` and `drop` exclude each other; give one of them.")
     valid = {key: table[key] for key, check in FILE.items() if key in table and _fits(key, table, check, section)}

@@ -31,7 +31,7 @@ class Dataset:
         Features, with a row for each case: an array, a sparse matrix, a data frame, or anything else that the learners
         accept and that can be indexed by rows.
     y
-        Labels: text, whole numbers or booleans.
+        Labels: strings, whole numbers or booleans.
     codes
         The position of each case's label in ``labels``.
     labels
@@ -81,14 +81,14 @@ class Dataset:
         for column, length in (("y", len(encoded.codes)), ("groups", group_rows)):
             if length != rows:
                 raise HowsureError(
-                    f"data set {name!r} has {counted(rows, 'row')} of X and {length} of {column}; they must agree."
+                    f"data set {name!r} has {counted(rows, 'row')} of X and {length} of {column}; they must be equal."
                 )
         check_index({f"X of {name}": X, title: y, f"groups of {name}": groups})
         if not rows:
             raise HowsureError(f"data set {name!r} must hold at least one case, but it is empty.")
         labels = tuple(sorted(Classes.of({title: encoded}, None, None).labels))
         if invalid := [label for label in labels if not fits_files(label)]:
-            raise HowsureError(f"data set {name!r} has the label {invalid[0]!r}, which a file cannot hold; change it.")
+            raise HowsureError(f"data set {name!r} has the label {invalid[0]!r}, which no file can hold; change it.")
         codes = np.array([labels.index(value) for value in encoded.values], np.int64)[encoded.codes]
         return cls(X, np.array(labels)[codes], codes, labels, groups)
 
@@ -131,7 +131,7 @@ def _unpack(data: Any, name: str) -> tuple[Any, Any, Any]:
 
 
 def _class_names(bunch: Mapping[str, Any]) -> Any:
-    """Return the target as class names if the loader has them, else unchanged."""
+    """Return the target as class names if the bunch has them, else unchanged."""
     names, target = bunch.get("target_names"), bunch["target"]
     if names is None or np.asarray(target).dtype.kind not in "iu" or len(set(map(str, names))) != len(names):
         return target
@@ -140,14 +140,14 @@ def _class_names(bunch: Mapping[str, Any]) -> Any:
 
 def _indexable(X: Any, name: str) -> Any:
     if isinstance(X, str) or not (hasattr(X, "__len__") or hasattr(X, "shape")):
-        raise HowsureError(f"data set {name!r} must have a row of X for each case, not {type(X).__name__}.")
+        raise HowsureError(f"data set {name!r} must have an X with one row for each case, not {type(X).__name__}.")
     if hasattr(X, "tocsr"):
         return X.tocsr()
     if isinstance(X, list | tuple):
         try:
             table = np.asarray(X) if not X or not isinstance(X[0], str) else np.asarray(X, object)
         except ValueError:
-            raise HowsureError(f"data set {name!r} must have rows of X of equal length.") from None
+            raise HowsureError(f"data set {name!r} must have an X whose rows all have the same length.") from None
         return table.reshape(-1, 1) if table.ndim == 1 and table.dtype.kind in "biuf" else table
     return X
 

@@ -1,7 +1,7 @@
 """Describe a learner as plain values, and list the differences between two descriptions.
 
-A setting is described by its value and an object by its class and attributes. The user's own code is described by a
-digest; for code from installed libraries, the plan stores the versions.
+A setting is described by its value, an object by its class and attributes, and the user's own code by a digest. For
+code from installed libraries, the plan stores the versions.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def describe(value: Any, within: Within = ()) -> Any:
         return value.__name__
     if callable(value) and hasattr(value, "__qualname__"):
         return _describe_callable(value, inner)
-    if hasattr(value, "__array__"):  # such as a column of a data frame
+    if hasattr(value, "__array__"):  # for example, a column of a data frame
         return _describe_array(np.asarray(value), inner)
     return _describe_object(value, inner)
 
@@ -69,7 +69,7 @@ def _describe_array(value: np.ndarray[Any, Any], within: Within) -> Any:
 
 
 def _describe_callable(value: Any, within: Within) -> Any:
-    """Describe a method with its object, and a wrapper by its function."""
+    """Describe a method by its object and name, and a wrapper by its function."""
     if isinstance(getattr(value, "__wrapped__", None), FunctionType):
         return _describe_code(value.__wrapped__, within)
     owner = getattr(value, "__self__", None)
@@ -80,7 +80,7 @@ def _describe_callable(value: Any, within: Within) -> Any:
 
 
 def _describe_object(value: Any, within: Within) -> Any:
-    """Describe an object by its class and pickled state, ignoring any fit."""
+    """Describe an object by its class and pickled state, without fitted values."""
     settings = value.get_params(deep=False) if hasattr(value, "get_params") else None
     try:
         reduce = copyreg.dispatch_table.get(type(value))  # as pickle does
@@ -214,7 +214,7 @@ def differences(before: Any, after: Any, where: str = "") -> list[str]:
         return changes
     if (
         isinstance(before, list) and isinstance(after, list) and len(before) == len(after)
-    ):  # such as the steps of a pipeline
+    ):  # for example, the steps of a pipeline
         pairs = enumerate(zip(before, after, strict=True), start=1)
         return [change for number, pair in pairs for change in differences(*pair, f"{where}.{number}")]
     same = before == after and type(before) is type(after)  # 1 and 1.0 may mean different things to a learner

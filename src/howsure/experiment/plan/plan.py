@@ -43,7 +43,7 @@ class ExperimentPlan:
         )
 
     def tasks(self) -> list[Task]:
-        """Return all tasks; learners alternate, so a partial run can compare them."""
+        """Return all tasks, alternating learners so partial runs can compare them."""
         tasks: list[Task] = []
         for dataset, splits in enumerate(self.splits):
             tasks += [
@@ -121,8 +121,8 @@ def _file_names(names: Mapping[str, Any]) -> list[str]:
 
 def check_names(kind: str, items: Any) -> None:
     if not isinstance(items, Mapping) or not items:
-        raise HowsureError(f"`{kind}` must be a mapping of names, as {{'name': ...}}, with at least one entry.")
+        raise HowsureError(f"`{kind}` must be a mapping such as {{'name': ...}}, with at least one entry.")
     if invalid := [name for name in items if not isinstance(name, str) or not name]:
-        raise HowsureError(f"`{kind}` must be named by text, not {listing(list(map(repr, invalid)))}.")
+        raise HowsureError(f"`{kind}` must have strings as names, not {listing(list(map(repr, invalid)))}.")
     if invalid := [name for name in items if not fits_files(name)]:
-        raise HowsureError(f"`{kind}` must have names that a file can hold, not {invalid[0]!r}.")
+        raise HowsureError(f"`{kind}` must have names that can be stored in a file, not {invalid[0]!r}.")

@@ -32,7 +32,7 @@ class Stretch(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """A criterion for a chart, with positive values for a logarithmic scale."""
+    """A criterion as an axis, with positive values if the scale is logarithmic."""
 
     title: str
     values: dict[str, float]
@@ -51,23 +51,23 @@ class Preference(Result):
     names
         The learners.
     table
-        The values by criterion and learner.
+        The values of each criterion for each learner.
     weights
         The weight of each criterion.
     losses
-        The values rescaled by criterion, from 0 for the best learner to 1 for the worst.
+        The values of each criterion, rescaled from 0 for the best learner to 1 for the worst.
     pareto
         The Pareto-optimal learners: no other learner is at least as good on every criterion and better on one.
     scores
-        The weighted sum of the losses of each learner.
+        The weighted sum of the losses for each learner.
     ranks
-        The rank of each learner by score; None if it was not compared.
+        The rank of each learner by score; None if the learner was not compared.
     winner, verdict
         The preferred learner, and a sentence that explains why.
     changes
         For each criterion, the preferred learner as its weight varies from 0 to 1.
     shares, share_errors
-        The share of all weightings for which each learner wins, and its standard error, 0 if exact.
+        The proportion of all weightings for which each learner is preferred, and its standard error (0 if exact).
     notes
         Remarks, for example about unknown values.
 
@@ -130,7 +130,8 @@ class Preference(Result):
         weights = ", ".join(f"{quantity(c).title} {_short(weight)}" for c, weight in self.weights.items() if weight)
         error = max((error for error in self.share_errors.values() if error > 0), default=None)
         precision = f" ({DRAWS} draws, standard error at most {error:.2g})" if error else ""
-        legend = (f"weights: {weights}", f"share: proportion of all weightings that prefer this learner{precision}")
+        share = f"share: proportion of all weightings for which this learner is preferred{precision}"
+        legend = (f"weights: {weights}", share)
         return Sheet(columns, rows, self.verdict, (*(legend if self.winner else ()), *self.notes))
 
     def changes_sheet(self) -> Sheet:
@@ -171,11 +172,11 @@ class Preference(Result):
         title, log, _ = declared = quantity(c)
         values = {name: self.table[c][name] for name in names}
         positive = replace_zeros(values) if log and any(values.values()) else values
-        title += " (0 drawn at half of the smallest positive value)" if positive != values else ""
+        title += " (0 drawn at half the smallest positive value)" if positive != values else ""
         return Axis(title, positive, log and min(positive.values()) > 0, lambda value: str(declared.show(value)))
 
     def axes(self, against: str | None = None) -> tuple[list[str], Axis, Axis]:
-        """Return learners, horizontal axis and vertical axis of a chart.
+        """Return the learners and the horizontal and vertical axes of a chart.
 
         The vertical axis is the first criterion. Learners that lack a value for either criterion are left out.
 
@@ -198,7 +199,7 @@ class Preference(Result):
 def prefer(
     criteria: Mapping[str, Mapping[str, float]], weights: Mapping[str, float] | None = None, *, names: Sequence[str]
 ) -> Preference:
-    """Choose a learner by several criteria, where lower values are better.
+    """Choose a learner by several criteria, for which lower values are better.
 
     Learners without a value for the first criterion are not compared. Another criterion counts if it is known for all
     compared learners. Ties in the score are broken by Pareto optimality, then by equal weights, then by name.
@@ -236,25 +237,25 @@ def prefer(
         title, unknown = quantity(c).title, [name for name in compared if name not in has[c]]
         weight_note = "; its weight goes to the others" if requested.get(c) else ""
         if not has[c]:
-            notes.append(f"{title} is unknown for every learner and left out{weight_note}")
+            notes.append(f"{title} is unknown for every learner, so it is left out{weight_note}")
         elif unknown:
             notes.append(
                 f"{title} is unknown for {listing(unknown)}: "
-                f"it is left out of all scores, and of their pairs{weight_note}"
+                f"it is left out of all scores, and of comparisons with these learners{weight_note}"
             )
         elif quantity(c).log and 0 < sum(table[c][name] == 0 for name in compared) < len(compared):
-            notes.append(f"{title}: 0 counts as half of the smallest positive value")
+            notes.append(f"{title}: 0 counts as half the smallest positive value")
     for name in (name for name in names if name not in compared):
         lacking = quantity(first).title if first and any(name in has[c] for c in table) else "value"
         notes.append(f"{name} has no {lacking}, so it comes last and is not compared")
     weighted = np.array([float(c == first) if weights is None else requested.get(c, 0.0) for c in used], float)
     if used and not weighted.any():
-        must("weights", f"above 0 for one of {', '.join(map(repr, used))}", given=weights)
+        must("weights", f"positive for at least one of {', '.join(map(repr, used))}", given=weights)
     weighted /= weighted.max(initial=0.0)  # the sum of large weights might overflow
     weighted /= weighted.sum()
     pareto = tuple(name for name in compared if not any(_dominates(table, rival, name) for rival in compared))
     if compared and not pareto:
-        notes.append("every learner is dominated by another, since unknown values are left out pair by pair")
+        notes.append("every learner is dominated by another one, which can happen if some values are unknown")
     losses = {c: _losses({name: table[c][name] for name in compared}, quantity(c).log) for c in used}
     # Sort by the tie-breaking rules, so that the first of the tied learners wins.
     ordered = sorted(compared, key=lambda n: (n not in pareto, round(sum(losses[c][n] for c in used), 9), n))
@@ -288,19 +289,19 @@ def prefer(
 
 def _checked(criteria: Mapping[str, Mapping[str, float]], weights: dict[str, float], names: Sequence[str]) -> Table:
     if isinstance(names, str) or not names or len(set(names)) < len(names):
-        must("names", "one or more different names", given=names)
+        must("names", "one or more distinct names", given=names)
     if not criteria:
         must("criteria", "one or more criteria", given=criteria)
     for c, values in criteria.items():
         for name, value in values.items():
             one_of(f"criteria[{c!r}]", name, names)
             if not isinstance(value, Real) or math.isinf(value) or (quantity(c).log and value < 0):
-                kind = "a number of at least 0, or NaN" if quantity(c).log else "a finite number, or NaN"
+                kind = "a non-negative number, or NaN" if quantity(c).log else "a finite number, or NaN"
                 must(f"criteria[{c!r}][{name!r}]", kind, given=value)
     for c, weight in weights.items():
         one_of("weights", c, criteria)
         if not isinstance(weight, Real) or not 0 <= weight < math.inf:
-            must(f"weights[{c!r}]", "a number of at least 0", given=weight)
+            must(f"weights[{c!r}]", "a non-negative number", given=weight)
     return {c: {name: float(values.get(name, math.nan)) for name in names} for c, values in criteria.items()}
 
 
@@ -344,7 +345,7 @@ def _stretches(column: int, weights: Array, points: Array, names: list[str]) -> 
 
 
 def _shares(points: Array) -> tuple[list[float], list[float]]:
-    """Return each learner's share of won weightings, with standard errors.
+    """Return the share of weightings for each winner, and its standard error.
 
     The shares are exact for one or two criteria. With more criteria, weights are drawn from a uniform Dirichlet
     distribution.
@@ -353,7 +354,7 @@ def _shares(points: Array) -> tuple[list[float], list[float]]:
     if criteria > 2:
         weightings = np.random.default_rng(SEED).dirichlet(np.ones(criteria), DRAWS)
         parts = np.full(DRAWS, 1 / DRAWS)
-    else:  # the winner is the same within a stretch, so evaluate its midpoint
+    else:  # the winner is the same throughout a stretch, so it is evaluated at the midpoint
         stretches = _envelope(points[:, -1], points[:, 0])
         middles = np.array([(low + high) / 2 for low, high, _ in stretches])
         weightings = np.stack([middles, 1 - middles], axis=1)[:, :criteria]

@@ -8,7 +8,7 @@ from howsure.experiment.store.stored_experiment import StoredExperiment
 from howsure.present.quantity import show
 from howsure.present.sheet import Record, Sheet
 
-COLUMNS = {  # columns and their titles; the CPU time of prediction is left out
+COLUMNS = {  # columns and their titles; the CPU time of prediction is not shown
     "fit_seconds": "training",
     "fit_cpu_seconds": "its CPU time",
     "predict_seconds": "prediction",

@@ -118,7 +118,7 @@ class ExperimentResult(Reported):
 
     @property
     def tasks(self) -> dict[str, Any]:
-        """Columns with a row for each finished task."""
+        """The finished tasks as columns, with one row for each task."""
         return self.stored.tasks
 
     @property
@@ -166,7 +166,7 @@ class ExperimentResult(Reported):
         return self.stored.predictions(learner, dataset, positive)
 
     def losses(self, learner: str | None = None, dataset: str | None = None) -> Floats:
-        """Return the 0/1 loss of each test case, split by split.
+        """Return the 0/1 loss of each test case, in the order of the splits.
 
         The order is the same for all learners, so that `cross_validated_z` can pair them. Each case must be tested
         exactly once.
@@ -215,7 +215,7 @@ class ExperimentResult(Reported):
             predictions = self.predictions(learner, dataset, positive=positive)
             return assess_predictions(predictions, rows=round(_cases(predictions)), costs=costs)
         cases = 0.0
-        merged_pieces: list[tuple[int, Assessment]] = []  # number of pieces, and their merged assessment
+        merged_pieces: list[tuple[int, Assessment]] = []  # numbers of pieces, with their merged assessments
         for piece in self.stored.pieces(learner, dataset):
             predictions = self.stored.predictions(learner, dataset, positive, piece, with_scores)
             cases += _cases(predictions)
@@ -437,7 +437,7 @@ class ExperimentResult(Reported):
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Findings on each data set, and on the splits for each learner."""
+        """Findings on each data set and on each learner's values by split."""
         collected: list[Finding] = []
         for dataset in self.datasets:
             described = self.plan["datasets"][dataset]
@@ -467,7 +467,7 @@ class ExperimentResult(Reported):
         costs: Any = None,
         positive: Label | None = None,
     ) -> Preference:
-        """Weigh error, or its cost, against time, memory, size and complexity.
+        """Weigh the error or mean cost against time, memory, size and complexity.
 
         Parameters
         ----------
@@ -486,7 +486,7 @@ class ExperimentResult(Reported):
         table = self.scores(measure, dataset, positive=positive, costs=costs)
         better = _declared(measure).better
         if better is None:
-            raise HowsureError(f"`{measure}` has no better direction, so no learner can be preferred by it.")
+            raise HowsureError(f"neither high nor low values of `{measure}` are better, so it cannot rank learners.")
         sign, label = (1, measure) if better == "lower" else (-1, f"minus {measure}")
         criteria: dict[str, dict[str, float]] = {
             label: {learner: sign * table.estimate(learner).value for learner in self.learners}
@@ -529,7 +529,7 @@ class ExperimentResult(Reported):
         adjust
             Correction for multiple comparisons, as in `compare`.
         rope
-            Largest difference that is of no practical importance.
+            The largest difference that is of no practical importance.
         {positive}
         costs
             A `Costs` or a matrix.
@@ -542,7 +542,7 @@ class ExperimentResult(Reported):
 
         better = _declared(measure).better
         if better is None:
-            raise HowsureError(f"`{measure}` has no better direction, so learners cannot be compared by it.")
+            raise HowsureError(f"neither high nor low values of `{measure}` are better, so it cannot compare learners.")
         options: dict[str, Any] = {"baseline": baseline, "alpha": alpha, "adjust": adjust, "rope": rope}
         is_of_splits = self.plan["datasets"][dataset or self.datasets[0]]["splits"] > 1
         if test is not None and not ((dataset or len(self.datasets) == 1) and is_of_splits):
@@ -561,7 +561,7 @@ class ExperimentResult(Reported):
 
     @property
     def main_measure(self) -> str:
-        """The AUC if every learner gives scores, else accuracy."""
+        """The default measure: AUC if all learners give scores, else accuracy."""
         available = [set(self._measures(None, dataset)) for dataset in self.datasets]
         return [measure.name for measure in DEFAULT_MEASURES if all(measure.name in names for names in available)][-1]
 
@@ -650,7 +650,7 @@ def _cases(predictions: Predictions) -> float:
 
 
 def _unweighted(predictions: Predictions) -> Predictions:
-    """Remove weights and clusters, which single splits do not need."""
+    """Remove weights and clusters, which are not needed within a single split."""
     return replace(predictions, weight=None, square=None, cluster=None)
 
 

@@ -14,7 +14,7 @@ from howsure.present.sheet import Record
 
 MEANING = {
     MISSING: "missing: it was removed, or the run stopped before it was written",
-    UNLISTED: f"not listed in {LIST}: it was added later, or the list was cut",
+    UNLISTED: f"not listed in {LIST}: it was added later, or the list was truncated",
 }
 
 

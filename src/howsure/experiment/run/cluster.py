@@ -1,8 +1,8 @@
 """Workers on a Dask cluster, which the user selects with ``joblib.parallel_config(backend="dask")``.
 
 The cluster's client is used directly, since joblib would scatter the data to the workers and wait forever for the tasks
-of a worker that dies in the process. Here the data are the result of a task, which the cluster repeats when a worker is
-lost.
+of a worker that dies in the process. Here the data are the result of a cluster task, which the cluster repeats when a
+worker is lost.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from howsure.errors import HowsureError
 from howsure.experiment.run.task import Outcome, Outcomes, TaskInput, WorkerDiedError, perform
 
 AHEAD = 3  # number of batches sent ahead to each worker, so that none is idle while outcomes are in transit
-BATCH = 0.1  # seconds that a batch should take to be worth sending
+BATCH = 0.1  # target duration of a batch in seconds, so that sending it is worthwhile
 PATIENCE = 60  # seconds to wait for an answer from the cluster
 
 
@@ -88,7 +88,7 @@ class ClusterWorkers:
 
 
 def _gone() -> HowsureError:
-    return HowsureError("the cluster is gone; what was done until then is stored, and the same run continues it.")
+    return HowsureError("the cluster was closed or lost; finished tasks are stored, so run again to resume.")
 
 
 def _held(arrays: Any) -> Any:

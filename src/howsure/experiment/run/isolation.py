@@ -21,7 +21,7 @@ import numpy as np
 
 from howsure.resampling.fit import first_number
 
-# Warnings, random numbers and the environment belong to the whole process, so tasks in its threads take turns.
+# Warnings, random numbers and the environment are global to the process, so only one thread runs a task at a time.
 _PROCESS_STATE = threading.RLock()
 
 
@@ -82,7 +82,7 @@ def _thread_pools(modules: int) -> Any:
 
 @contextmanager
 def marked(path: str) -> Iterator[IO[str]]:
-    """Mark a task as running by a file that is removed when the task ends."""
+    """Mark a task as running with a file, which is removed when the task ends."""
     with open(path, "w") as file:
         try:
             yield file
@@ -94,7 +94,7 @@ def marked(path: str) -> Iterator[IO[str]]:
 def time_limit(seconds: float | None, log: IO[str] | None) -> Iterator[None]:
     """End this process when the time is up, and write a traceback to `log`.
 
-    `faulthandler` uses a thread of its own that does not need the GIL, so that compiled code is interrupted too.
+    `faulthandler` uses a thread of its own that does not need the GIL, so compiled code is interrupted as well.
     """
     if seconds is None:
         yield
@@ -129,7 +129,7 @@ def is_from_outside(error: BaseException) -> bool:
 
 @lru_cache(maxsize=1)
 def end_with_driver(driver: int) -> None:
-    """Make this worker ignore Ctrl-C, and end when its driver has ended."""
+    """Make this worker ignore Ctrl-C and exit once its driver has exited."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver ends its workers
 

@@ -22,7 +22,7 @@ class LocalWorkers:
     """Processes of joblib's loky backend.
 
     When one process dies, joblib ends all of them, and the next call starts new ones. Each running task is marked by a
-    file, so that the tasks that may have been the cause are known.
+    file, so that the tasks that may have caused it can be identified.
     """
 
     def __init__(self, n_jobs: int, datasets: Sequence[Dataset], scratch: str) -> None:
@@ -42,14 +42,14 @@ class LocalWorkers:
         return path
 
     def outcomes(self, jobs: Sequence[TaskInput]) -> Outcomes:
-        """Yield outcomes as they come; raise `WorkerDiedError` if a process ends."""
+        """Yield outcomes as they arrive; raise `WorkerDiedError` if a process dies."""
         markers = tempfile.mkdtemp(dir=self.folder)
         calls = (
             joblib.delayed(_perform)(self.files[job.task.dataset], job, _marker(markers, job), os.getpid())
             for job in jobs
         )
         settings: dict[str, Any] = {"n_jobs": self.n_jobs}
-        if self.n_jobs == 1:  # joblib would use this process; two workers given one task at a time act as one
+        if self.n_jobs == 1:  # joblib would run tasks in this process; two workers given one task at a time act as one
             settings = {"n_jobs": 2, "pre_dispatch": 1, "batch_size": 1}
         try:
             yield from joblib.Parallel(return_as="generator_unordered", **settings)(calls)
@@ -73,7 +73,7 @@ def _marker(folder: str, job: TaskInput) -> str:
 
 
 def _has_content(path: str) -> bool:
-    """Return whether the time limit has written its traceback."""
+    """Return whether a traceback was written because of the time limit."""
     try:
         return os.path.getsize(path) > 0
     except OSError:  # the task has ended in the meantime

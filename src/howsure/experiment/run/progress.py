@@ -15,7 +15,7 @@ Advance = Callable[[str, bool, int], None]
 
 @contextmanager
 def progress_bar(total: int, wanted: bool) -> Iterator[Advance]:
-    """Return a function to call after each task with its learner, whether it failed, and its number of splits."""
+    """Yield a function to be called after each task with the learner, whether it failed, and the number of splits."""
     stream: Any = sys.stderr
     if type(stream).__module__.startswith("ipykernel."):
         stream = NotebookStream(stream)
@@ -39,7 +39,7 @@ def progress_bar(total: int, wanted: bool) -> Iterator[Advance]:
 
 
 class NotebookStream:
-    """Standard error of a notebook, where a carriage return goes back to the start of the line as in a terminal."""
+    """Standard error of a notebook, treated as a terminal because it handles carriage returns in the same way."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream

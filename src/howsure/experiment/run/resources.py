@@ -17,7 +17,7 @@ NAN = float("nan")
 
 @dataclass
 class Clock:
-    """Wall and CPU seconds of a block, in all threads of the process."""
+    """Wall time and CPU time of a block in seconds, over all threads."""
 
     wall: float = NAN
     cpu: float = NAN
@@ -80,7 +80,7 @@ def pickled_size(model: Any) -> float:
     return NAN
 
 
-# Measures of complexity; the first that a model has is used.
+# Measures of complexity, of which the first that applies to a model is used.
 COMPLEXITIES: tuple[tuple[str, Callable[[Any], float]], ...] = (
     ("leaves", lambda model: model.get_n_leaves()),
     # A binary tree of n nodes has (n + 1) / 2 leaves; calling `get_n_leaves` on each tree would take much longer.
@@ -95,7 +95,7 @@ COMPLEXITIES: tuple[tuple[str, Callable[[Any], float]], ...] = (
 
 
 def complexity(model: Any) -> tuple[float, str]:
-    """Return the complexity of a model and its unit, or NaN."""
+    """Return the complexity of a model and its unit; NaN if unknown."""
     model = innermost(model)
     for unit, count in COMPLEXITIES:
         with suppress(Exception):

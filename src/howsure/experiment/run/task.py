@@ -35,7 +35,7 @@ NAN = float("nan")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Positions of a data set, a learner and its splits in the plan."""
+    """The positions of a data set, a learner and splits in the plan."""
 
     dataset: int
     learner: int
@@ -98,7 +98,7 @@ def perform(X: Any, y: Array, labels: Array, job: TaskInput, log: IO[str] | None
         try:
             learner = pickle.loads(job.learner)  # the same copy in any process
             set_random_state(learner, job.seed)
-            seed_random_numbers(job.seed)  # after the learner's modules are imported, which may draw numbers themselves
+            seed_random_numbers(job.seed)  # after unpickling, as imports of the learner's modules may draw numbers
             with one_thread(), ended_if_forked(), time_limit(job.time_limit, log):
                 fit(learner, X, y, labels, job, outcome)
         except BaseException as error:
@@ -152,7 +152,7 @@ def _as_array(column: Any) -> Any:
 
 
 def _message(error: BaseException | Warning | str) -> str:
-    """Return the class and, if possible, the text of an error or warning."""
+    """Return the class of an error or warning and, if possible, its message."""
     try:
         return f"{type(error).__name__}: {error}"
     except Exception:

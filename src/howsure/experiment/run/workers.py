@@ -22,7 +22,7 @@ from howsure.experiment.run.local import LocalWorkers
 from howsure.experiment.run.task import Outcome, Outcomes, Task, TaskInput, WorkerDiedError, perform
 
 MAX_JOBS = 10_000
-MAX_IDLE_DEATHS = 3  # largest number of times in a row that workers may end without having started a task
+MAX_IDLE_DEATHS = 3  # maximum number of consecutive times that workers may die without having started a task
 
 
 class InProcess:
@@ -83,4 +83,4 @@ def run_tasks(jobs: Sequence[TaskInput], workers: Workers) -> Outcomes:
             del waiting[task]
             yield Outcome(task, reason)
         if idle_deaths > MAX_IDLE_DEATHS:
-            raise HowsureError("worker processes end before they begin a task; try `n_jobs=1`, which uses none.")
+            raise HowsureError("worker processes die before they start a task; try `n_jobs=1`, which does not use any.")

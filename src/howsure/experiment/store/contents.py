@@ -1,7 +1,7 @@
 """The files of a run folder: those that `SHA256SUMS` lists with their digests, and no others.
 
-A line is added before its file is moved into the folder, so every file that exists after a crash is listed. A file that
-is being replaced temporarily has two lines, and may match either; `tidy` removes the other. The format is that of the
+A line is added before its file is moved into the folder, so every file that exists after a crash is listed. While a
+file is being replaced it has two lines and may match either; `tidy` removes the outdated one. The format is that of the
 program `sha256sum`, which can check a finished folder.
 """
 
@@ -49,7 +49,7 @@ class Contents:
 
     @classmethod
     def read(cls, folder: Path, *, lenient: bool = False) -> Contents:
-        """Read the list; raise an error for damage unless ``lenient``."""
+        """Read the list; raise an error if it is damaged, unless ``lenient``."""
         refuse_links(folder)
         try:
             text = (folder / LIST).read_bytes().decode("ascii", "replace")
@@ -77,7 +77,7 @@ class Contents:
         return digests
 
     def lost_files(self) -> list[str]:
-        """Return the listed files that are missing, unless a crash explains it.
+        """Return the listed files whose absence cannot be explained by a crash.
 
         After a crash the last listed file may be missing, since it is listed before it is moved into the folder. Parts
         may be missing once the joined files are complete; the list of tasks is the last of these.
@@ -140,7 +140,7 @@ class Contents:
                 yield temporary
                 digest = file_digest(temporary)
                 self._append(f"{digest}  {name}\n".encode())
-        except BaseException:  # remove the line: only the last listed file may be missing
+        except BaseException:  # remove the line, as only the last listed file may be missing
             with suppress(OSError):
                 os.truncate(self.folder / LIST, size)
             raise
@@ -224,6 +224,6 @@ def refuse_links(folder: Path) -> None:
     links += [] if links else [name for name, entry in _files(folder) if OWN.fullmatch(name) and entry.is_symlink()]
     if links:
         raise HowsureError(
-            f"{str(folder)!r} holds {listing(links)} as {'a link' if len(links) == 1 else 'links'}; "
-            "a run needs files of its own: replace the link by the file, or give another folder."
+            f"{str(folder)!r} holds {listing(links)} as {'a link' if len(links) == 1 else 'links'}, but "
+            "a run needs its own files: replace links with the files, or give another folder."
         )

@@ -78,8 +78,8 @@ def _storable(text: str) -> str:
 def split_columns(plan: ExperimentPlan, dataset: int) -> Columns:
     """Return the columns of the splits: one row for each case, with its role.
 
-    Training rows are left out if they are simply all other rows. If the data set has groups, each row has the number of
-    its group.
+    Training rows are left out if they are simply all other rows. If the data set has groups, each row also has the
+    number of its group.
     """
     pieces = [
         (number, entry.repeat + 1, entry.fold + 1, role, rows)

@@ -36,7 +36,7 @@ from howsure.resampling.declare import restore_scheme
 from howsure.resampling.index_sets import Entry, Splits
 from howsure.sql import identifier, literal
 
-AT_ONCE = 1_000_000  # largest number of rows of a file that are held in memory at once
+AT_ONCE = 1_000_000  # maximum number of rows of a file that are held in memory at once
 DATASET = {"rows": int, "classes": list, "splits": int, "splits_fingerprint": str, "design": dict, "file": str}
 _POSITION = "position of the learner"
 _PART = r"CAST(regexp_extract(filename, '([0-9]+)-[^/\\]*$', 1) AS INTEGER)"  # the number in a part's file name
@@ -62,7 +62,7 @@ def read_plan(folder: str | os.PathLike[str], contents: Contents | None = None) 
         raise
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         version = plan.get("howsure", __version__) if isinstance(plan, dict) else __version__
-        reason = "it may have been changed by hand"
+        reason = "it may have been edited by hand"
         if version != __version__:
             reason = f"it was written by Howsure {version}, and this is {__version__}"
         raise HowsureError(f"{str(path)!r} cannot be read as a plan; {reason}.") from None
@@ -164,7 +164,7 @@ def read_predictions(
 ) -> dict[str, dict[str, Any]]:
     """Return columns of predictions by learner, ordered by split and row.
 
-    ``splits`` are the first and the last split to read; default: all.
+    ``splits`` are the numbers of the first and the last split to read. Default: all splits.
     """
     names, position = ", ".join(map(literal, learners)), identifier(_POSITION)
     number, selected = f"CAST(list_position([{names}], learner) AS INTEGER)", f"learner IN ({names})"
@@ -272,7 +272,7 @@ def _fetch(folder: Path, make_query: Callable[[Sources], str | None]) -> dict[st
             raise
         except (DamageError, FileNotFoundError, duckdb.Error) as error:
             if last and not folder.exists():
-                raise HowsureError(f"{str(folder)!r} was removed, with the results in it.") from None
+                raise HowsureError(f"{str(folder)!r} was removed, along with the results in it.") from None
             if last and isinstance(error, DamageError):
                 raise
             if last:

@@ -71,7 +71,7 @@ def _refuse_other_files(folder: Path) -> None:
     other_files = [name for name in foreign_names(folder) if not name.startswith(".")]
     other_files += [name for name in own_names(folder) if not name.startswith(f"{SPLITS}/")]
     if other_files:
-        raise HowsureError(f"{str(folder)!r} holds {listing(other_files)} and no plan; give an empty folder.")
+        raise HowsureError(f"{str(folder)!r} holds {listing(other_files)} but no plan; give an empty folder.")
 
 
 def _restore_plan(contents: Contents, text: str) -> None:
@@ -84,8 +84,8 @@ def _restore_plan(contents: Contents, text: str) -> None:
         contents.add(PLAN, digest)
     elif any(not name.startswith(f"{SPLITS}/") for name in listed if name != PLAN):
         raise HowsureError(
-            f"{str(contents.folder / PLAN)!r} was damaged, and was not the plan of this experiment with these versions "
-            "of the libraries; restore the file, or give another folder."
+            f"{str(contents.folder / PLAN)!r} was damaged, and it was not the plan of this experiment with these "
+            "library versions; restore the file, or give another folder."
         )
     else:  # no task was finished yet
         (contents.folder / PLAN).unlink(missing_ok=True)
@@ -126,7 +126,7 @@ def _check_same_plan(contents: Contents, text: str) -> None:
 
 
 def finished_tasks(contents: Contents, plan: ExperimentPlan, *, failed: bool = True) -> set[Task]:
-    """Return the finished tasks; those that ``failed`` count too."""
+    """Return the finished tasks, including failed tasks if ``failed``."""
     if not (contents.folder / PLAN).exists():
         return set()
     rows = read_tasks(contents.folder, read_plan(contents.folder, contents))

@@ -1,4 +1,4 @@
-"""A stored experiment: plan, tasks, splits and predictions of a run folder, each read once."""
+"""A stored experiment: the plan, tasks, splits and predictions of a run folder, each of which is read only once."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class StoredExperiment:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """Remarks on files that are missing or do not belong to the run."""
+        """Remarks on files that are missing or that do not belong to the run."""
         contents = Contents.read(self.folder)
         unlisted, missing = contents.unlisted_files(), set(contents.digests).difference(contents.names())
         notes = [f"not part of the run: {listing(unlisted)}"] if unlisted else []
@@ -58,7 +58,7 @@ class StoredExperiment:
 
     @cached_property
     def tasks(self) -> dict[str, Any]:
-        """Columns with a row for each finished task."""
+        """The finished tasks as columns, with one row for each task."""
         columns = read_tasks(self.folder, self.plan)
         for kind, names in (("learner", self.learners), ("dataset", self.datasets)):
             if unknown := set(columns[kind]) - set(names):
@@ -76,7 +76,7 @@ class StoredExperiment:
         return {name: column[rows] for name, column in self.tasks.items()}
 
     def missing(self, learner: str, dataset: str) -> dict[int, str]:
-        """Return the splits without predictions by a learner, with the reasons."""
+        """Return the splits without predictions by a learner, and the reasons."""
         tasks = self.tasks_of(learner, dataset)
         failures = dict(zip(tasks["split"].tolist(), tasks["failure"].tolist(), strict=True))
         reasons = {split: failures.get(split, NOT_DONE) for split in range(self.plan["datasets"][dataset]["splits"])}
@@ -140,14 +140,14 @@ class StoredExperiment:
             failed = self.tasks["failure"][(self.tasks["learner"] == learner) & (self.tasks["failure"] != "")]
             reason = f"; the first failure: {' '.join(str(failed[0]).split()).rstrip('.')}" if len(failed) else ""
             raise HowsureError(f"there is no prediction of {learner!r} on {dataset!r}{reason}.")
-        if missing := list(self.missing(learner, dataset)):  # another process may have finished them since
+        if missing := list(self.missing(learner, dataset)):  # another process may have finished them in the meantime
             listed = ~np.isin(columns["split"], missing)
             columns = {name: column[listed] for name, column in columns.items()}
         scores: Any = np.column_stack([columns.pop(name) for name in names]) if names else None
         times = self.once(("times", learner, dataset), lambda: self._times_tested(learner, dataset))
         share = None if times.max() == 1 else 1 / times[columns["row"]]
         groups = self.groups(dataset)
-        # Set the squared weights to the weights, so that those of one case sum to 1: its predictions are dependent.
+        # Use the weights, which sum to 1 for each case, as squared weights: the predictions of a case are dependent.
         predictions = Predictions.of(
             _restored(columns["truth"], labels),
             _restored(columns["predicted"], labels),
@@ -183,7 +183,7 @@ class StoredExperiment:
         return None if columns is None else {name: columns[name] for name in (*wanted, *scores)}
 
     def _times_tested(self, learner: str, dataset: str) -> Any:
-        """Return how often each row was tested by a learner."""
+        """Return the number of times each row was in a test set for the learner."""
         missing = self.missing(learner, dataset)
         times = np.zeros(self.plan["datasets"][dataset]["rows"], np.int32)
         for split, entry in enumerate(self.splits(dataset).entries):
@@ -198,7 +198,7 @@ class StoredExperiment:
         return _one_of("learner", name, self.learners)
 
     def once(self, key: Any, make: Callable[[], Value]) -> Value:
-        """Return a cached value, which `make` computes on first use."""
+        """Return a cached value, computed by `make` on first use."""
         if key not in self._cache:
             self._cache[key] = make()
         value: Value = self._cache[key]
@@ -215,5 +215,5 @@ def _one_of(kind: str, name: str | None, names: tuple[str, ...]) -> str:
 
 
 def _restored(column: Any, labels: list[Any]) -> Any:
-    """Return labels in their original type; a file stores booleans as numbers."""
+    """Return labels with their original type; files store booleans as numbers."""
     return np.asarray(column).astype(bool) if labels and isinstance(labels[0], bool) else np.asarray(column)

@@ -1,7 +1,7 @@
-"""Write a run folder: parts with the finished tasks, joined into one file of each kind at the end.
+"""Write a run folder: parts with the finished tasks, which are joined into one file of each kind at the end.
 
-Every file appears complete or not at all. Parts are joined in the order of the plan, so the bytes of the files do not
-depend on the course of the run; times and memory are kept in a separate file.
+Files are moved into place only once complete. Parts are joined in the order of the plan, so the bytes of the files do
+not depend on the course of the run; times and memory are kept in a separate file.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ DEFERRED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if
 
 
 class FolderWriter:
-    """Writes outcomes to a run folder, which it locks against other runs."""
+    """Writer of outcomes to a run folder, which is locked against other runs."""
 
     contents: Contents
 
@@ -69,7 +69,7 @@ class FolderWriter:
         """Lock the folder, and start or resume the run."""
         with _or_refuse(self.folder, "created"):
             self.folder.mkdir(parents=True, exist_ok=True)
-        # Errors of learners are caught in their tasks, so an `OSError` here is about this folder.
+        # Errors of learners are caught in their tasks, so an `OSError` here concerns this folder.
         with _or_refuse(self.folder, "written"), _locked(self.folder):
             self.contents = replace(recover(self.folder, lambda: self.text), durable=self.durable)
             self.part = max((int(part[1]) for part in self._parts()), default=0)
@@ -109,7 +109,7 @@ class FolderWriter:
         """Add an outcome; write a part after about every second of work."""
         self.waiting.append(outcome)
         seconds = [outcome.resources.get(key, 0.0) for key in ("fit_seconds", "predict_seconds")]
-        measured = sum(taken for taken in seconds if taken == taken)  # skips NaN
+        measured = sum(taken for taken in seconds if taken == taken)  # skip NaN
         self.seconds_at_risk += measured * len(outcome.task.splits) or ABOUT_A_SECOND
         if max(self.seconds_at_risk, time.monotonic() - self.last_write) >= ABOUT_A_SECOND:
             self.flush()
@@ -155,7 +155,7 @@ class FolderWriter:
             for columns, file in (((*KEY, *PROFILE), PROFILE_FILE), (TASK, TASKS_FILE)):
                 self._write_joined(database, ", ".join(columns), file)
             database.execute("DROP TABLE joined")
-            # Remove lists of tasks first: after a crash, predictions without a list are ignored.
+            # Remove the lists of tasks first, since predictions without a list are ignored after a crash.
             for part in sorted(parts, key=lambda part: part[3] != "tasks"):
                 (self.folder / part[0]).unlink()
             self.contents = self.contents.tidy()
@@ -175,7 +175,7 @@ def _register_order(database: Any, plan: ExperimentPlan) -> None:
 def _signals_deferred() -> Iterator[None]:
     """Defer Ctrl-C and other handled signals to the end of the block."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread receives signals
+        yield  # signals are received by the main thread only
         return
     received: list[int] = []
     handlers = {number: signal.getsignal(number) for number in DEFERRED if callable(signal.getsignal(number))}

@@ -1,4 +1,4 @@
-"""Estimators of the error rate that refit a learner to quantify their uncertainty. Imported on first use."""
+"""Estimators of the error rate that refit a learner to quantify their uncertainty, imported on first use."""
 
 import lazy_loader
 

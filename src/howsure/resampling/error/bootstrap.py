@@ -59,12 +59,12 @@ def bootstrap_error(
     Parameters
     ----------
     learner
-        A classifier of scikit-learn, or anything with ``fit`` and ``predict``.
+        A scikit-learn classifier, or any object with ``fit`` and ``predict``.
     {X_y}
     method
-        "oob" is the out-of-bag error, averaged by case. It is biased upwards, since a bootstrap sample contains only
-        63.2 % of the cases. "632" is a weighted mean of out-of-bag and training error, and is too low for learners
-        that overfit. "632+" adapts the weight to the amount of overfitting, and is recommended.
+        "oob" is the out-of-bag error, averaged for each case first. It is biased upwards, since a bootstrap sample
+        contains only 63.2 % of the cases. "632" is a weighted mean of out-of-bag and training error, and is too low
+        for learners that overfit. "632+" adapts the weight to the amount of overfitting, and is recommended.
     rounds
         Number of bootstrap samples.
     seed
@@ -102,7 +102,7 @@ def bootstrap_error(
     splits = Bootstrap(rounds).splits(n, groups=groups, seed=seed)
     predicted = cases.refit(WHOLE, "on the whole sample", np.arange(n), np.arange(n))
     if (predicted < 0).all():
-        raise HowsureError(f"{cases.name} predicts no class of `y`; are its labels of another type?")
+        raise HowsureError(f"{cases.name} predicts no class of `y`; do its labels have a different type?")
 
     from joblib import Parallel, delayed
 
@@ -119,7 +119,7 @@ def bootstrap_error(
     units = None if groups is None else encode(groups, "groups").codes
     value, error = combine(errors, counts, training_error, no_information(codes, predicted), method, units)
     never = int(np.isnan(errors).all(0).sum())
-    note = f"{counted(never, 'case', 'was', of=n)} never out of bag, and left out; use more rounds"
+    note = f"{counted(never, 'case', 'was', of=n)} never out of bag and therefore left out; use more rounds"
     size, unit = (n, "cases") if units is None else (len(np.unique(units)), "groups")
     return Estimate(
         error_rate.name,
@@ -156,13 +156,13 @@ def combine(
 
 
 def leave_one_out_error(errors: Array) -> float:
-    """Return the mean over cases of their mean out-of-bag error."""
+    """Return the mean of the mean out-of-bag errors of the cases."""
     by_case = _by_case(errors)
     return float(np.nanmean(by_case)) if np.isfinite(by_case).any() else np.nan
 
 
 def no_information(truth: IntArray, predicted: IntArray) -> float:
-    """Return gamma, the error rate of independent classes and predictions."""
+    """Return gamma, the error rate if classes and predictions were independent."""
     k = int(max(truth.max(), predicted.max())) + 1
     true_counts, predicted_counts = np.bincount(truth, minlength=k), np.bincount(predicted[predicted >= 0], minlength=k)
     return float((true_counts / len(truth) * (1 - predicted_counts / len(truth))).sum())
@@ -215,7 +215,7 @@ def _by_case(errors: Array) -> Array:
 
 @dataclass(frozen=True)
 class ErrorBasis(Basis):
-    """An error rate with the bootstrap standard error for n cases or groups."""
+    """An error rate and its bootstrap standard error for n cases or groups."""
 
     value: float
     error: float
@@ -239,7 +239,7 @@ class ErrorBasis(Basis):
 
 @dataclass(frozen=True)
 class Refits:
-    """Fits of a learner to samples of the same cases."""
+    """Fits of copies of a learner to samples of the same cases."""
 
     learner: Any
     X: Any

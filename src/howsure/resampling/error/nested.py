@@ -24,7 +24,7 @@ from howsure.resampling.error.bootstrap import Refits
 from howsure.resampling.schemes import KFold, RepeatedHoldout
 from howsure.results import Estimate
 
-Losses = Callable[[IntArray, IntArray], Floats]  # losses of test rows, given training rows and test rows
+Losses = Callable[[IntArray, IntArray], Floats]  # from training rows and test rows to losses of the test rows
 MAX_FITS = 1_000_000
 
 
@@ -54,7 +54,7 @@ def nested_cv_error(
     Returns
     -------
     Estimate
-        The error rate, or the difference of two, with its interval.
+        The error rate, or the difference between two error rates, with its interval.
 
     Examples
     --------
@@ -78,10 +78,10 @@ def nested_by_losses(losses: Losses, codes: IntArray, folds: int, repeats: int, 
     """Run nested cross-validations; return the mean loss and standard error."""
     rounds = []
     parts = KFold(folds, repeats).splits(codes, seed=seed).entries
-    if min(len(entry.test) for entry in parts) < 2:  # the variance within a fold needs two cases
+    if min(len(entry.test) for entry in parts) < 2:  # the variance within a fold requires two cases
         raise HowsureError(
-            f"{folds} folds of {len(codes)} cases leave a fold with one case, but nested cross-validation "
-            "needs two or more in each; use fewer `folds`."
+            f"splitting {len(codes)} cases into {folds} folds leaves a fold with a single case, but nested "
+            "cross-validation needs at least two in each; use fewer `folds`."
         )
     for repeat in range(repeats):
         tests = [entry.test for entry in parts[repeat * folds : (repeat + 1) * folds]]
@@ -141,8 +141,8 @@ def conservative_z_error(
 
     The method is that of Nadeau and Bengio (2003). The estimate is the mean over the splits. For its standard error,
     the cases are divided into halves, and the same is done in each half with test sets of the same size. The two means
-    are independent; their variance is that of smaller training sets, so it tends to be too large. This takes
-    ``splits`` x (1 + 2 ``halvings``) fits.
+    are independent; their variance is that of smaller training sets, so the standard error tends to be too
+    large. This takes ``splits`` x (1 + 2 ``halvings``) fits.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def conservative_z_error(
     Returns
     -------
     Estimate
-        The error rate, or the difference of two, with its interval.
+        The error rate, or the difference between two error rates, with its interval.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def conservative_by_losses(
     for number in range(halvings):
         own_seed = (seed + 1) * 1_000_003 + number
         for side, entry in enumerate(KFold(2).splits(codes, seed=own_seed).entries):
-            # The test set has the same size, but is drawn from half as many cases.
+            # The test set has the same size as in the full sample, but is drawn from half as many cases.
             means[number, side] = _holdout_mean(losses, codes, entry.test, splits, 2 * test, own_seed + side)
     return value, conservative_error(means)
 
@@ -202,7 +202,7 @@ def conservative_error(means: Array) -> float:
 
 
 def _losses(learner: Any, against: Any, X: Any, y: Any, seed: int) -> tuple[Losses, IntArray, int]:
-    """Return a function to compute losses, the class codes and sample size."""
+    """Return a function that computes losses, the class codes and sample size."""
     refits = [Refits.of(item, X, y, seed) for item in (learner, against) if item is not None]
     codes, fits = refits[0].codes, iter(range(2**31))
 
@@ -220,7 +220,7 @@ def _nested_round(losses: Losses, tests: Sequence[IntArray], n: int) -> NestedRo
     for number, test in enumerate(tests):
         fold[test] = number
         outer[test] = losses(np.setdiff1d(all_rows, test), test)
-    for i, j in combinations(range(len(tests)), 2):  # a model fitted without folds i and j is used for both
+    for i, j in combinations(range(len(tests)), 2):  # a model fitted without folds i and j is used to predict both
         pair = np.concatenate([tests[i], tests[j]])
         pair_losses = losses(np.setdiff1d(all_rows, pair), pair)
         inner[j, tests[i]] = pair_losses[: len(tests[i])]
@@ -232,7 +232,7 @@ def _holdout_mean(losses: Losses, codes: IntArray, rows: IntArray, splits: int, 
     """Return the mean loss over random splits of some rows."""
     if not 0 < test < 1:
         raise HowsureError(
-            f"`test` must be a share between 0 and 1/2, not {test:g}: in halves of the cases it is doubled."
+            f"`test` must be a share between 0 and 1/2, not {test:g}, since it is doubled in halves of the cases."
         )
     entries = RepeatedHoldout(splits, test).splits(codes[rows], seed=seed)
     return float(np.mean([losses(rows[split.train], rows[split.test]).mean() for split in entries]))
