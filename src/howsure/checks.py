@@ -209,9 +209,7 @@ def check_size(name: str, values: Floats) -> None:
     """Reject values whose squares would overflow or underflow."""
     largest = float(np.abs(values).max(initial=0.0))
     if largest and not 1e-100 < largest < 1e100:
-        raise HowsureError(
-            f"`{name}` must be between 1e-100 and 1e100 in magnitude, not {largest:g}; rescale them."
-        )
+        raise HowsureError(f"`{name}` must be between 1e-100 and 1e100 in magnitude, not {largest:g}; rescale them.")
 
 
 def check_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[Array, Array]:

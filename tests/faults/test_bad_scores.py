@@ -57,7 +57,7 @@ CALLS = {
     "auc by threshold": (lambda a: a.best_threshold("auc"), "`auc` does not depend on a threshold."),
     "no direction": (
         lambda a: a.best_threshold("prevalence"),
-        "`prevalence` has no better or worse, so no threshold is best for it.",
+        "`prevalence` has no better or worse values, so no threshold is best for it.",
     ),
     "top k of two": (
         lambda a: a.estimate("top_k_accuracy", k=1),

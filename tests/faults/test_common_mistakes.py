@@ -370,7 +370,8 @@ def test_a_difference_as_wide_as_the_measure_is_no_margin(name):
         WIDE.get(name, lambda: c.equivalence(5))()
     named = name if name in WIDE else "margin"
     assert (
-        str(refused.value) == f"`{named}` must be below 1, the widest difference in accuracy, not 5; did you mean 0.05?"
+        str(refused.value)
+        == f"`{named}` must be below 1, the largest possible difference in accuracy, not 5; did you mean 0.05?"
     )
     assert howsure.compare(TRUTH, {"a": TRUTH, "b": TRUTH}, rope=1.5, measure="kappa").names == ("a", "b")
 
@@ -418,7 +419,7 @@ def test_habits_of_other_libraries_are_refused_with_ours(what):
 
 def test_a_measure_is_not_an_attribute():
     a = howsure.assess(TRUTH, TRUTH)
-    with pytest.raises(AttributeError, match=r"^measures are in brackets: a\['sensitivity'\]$"):
+    with pytest.raises(AttributeError, match=r"^measures are accessed in brackets: a\['sensitivity'\]$"):
         _ = a.sensitivity
     with pytest.raises(AttributeError, match=r"^'Assessment' object has no attribute 'sensitive'$"):
         _ = a.sensitive

@@ -440,7 +440,7 @@ def test_the_headline_says_what_clusters_are_worth(cases):
     said = " ".join(text.split())
     assert f"240 cases in {CLUSTERS} clusters" in said
     assert (
-        "Cases of a cluster are alike: for the accuracy, these 240 carry as much information as "
+        "Cases within a cluster are alike: for the accuracy, these 240 carry as much information as "
         f"{worth:.0f} independent ones."
     ) in said
     spread_out = howsure.assess("y", "p", data=cases.assign(patient=np.arange(N) % 24), cluster="patient")

@@ -276,11 +276,11 @@ def test_splits_without_a_value_are_left_out_and_said_so():
     )
     table.values[2, 1] = np.nan
     found = compare_folds(table, "higher")
-    assert "1 split without a value for both was left out" in found.test.notes
+    assert "1 split without a value for both learners was left out" in found.test.notes
     table.values[:, 1] = np.nan
     none = compare_folds(table, "higher")
     assert np.isnan(none.test.pvalue)
-    assert none.verdict == "a and b cannot be compared by accuracy: no split has a value for both."
+    assert none.verdict == "a and b cannot be compared by accuracy: no split has a value for both learners."
     assert compare_datasets([table, replace(table, dataset="again")], "higher").verdict.startswith(
         "a and b cannot be compared by accuracy: "
     )
@@ -331,7 +331,7 @@ def test_every_surface_tells_the_same(folds):
         ),
         (
             {"predicted": {"a": [0, 1], "b": [0, 1]}, "measure": "prevalence"},
-            "`prevalence` has no better or worse, so nothing can be compared by it.",
+            "`prevalence` has no better or worse values, so it cannot be used to compare.",
         ),
     ],
 )
@@ -659,7 +659,7 @@ def test_costs_with_a_prior_are_compared_as_they_are_assessed():
     assert [found.values[name].value for name in "ab"] == pytest.approx(expected, rel=1e-12)
     assert found.difference.value == pytest.approx(expected[0] - expected[1], rel=1e-9)
     three = howsure.Costs(1 - np.eye(3), labels=[0, 1, 2], prior=[0.5, 0.3, 0.2])
-    with pytest.raises(HowsureError, match=r"^`prior` must be 0 for 2, of which there is no case\.$"):
+    with pytest.raises(HowsureError, match=r"^`prior` must be 0 for 2, because no case has this class\.$"):
         compare(truth, {"a": a, "b": np.where(b, b, 2)}, measure="mean_cost", costs=three)
 
 

@@ -615,7 +615,7 @@ def test_folds_of_one_class_are_left_out(how):
     curve = curves.average_roc([table, lone, table], how)
     same = curves.average_roc([table, table], how)
     np.testing.assert_array_equal(curve.y, same.y)
-    assert curve.notes == ("1 of 3 folds left out, with one class only",)
+    assert curve.notes == ("1 of 3 folds left out, with only one class",)
     assert same.notes == ()
     with pytest.raises(HowsureError) as caught:
         curves.average_roc([lone], how)

@@ -220,7 +220,7 @@ def test_what_cannot_be_used():
         gap, gap, judge=gap, weight=gap,
     )  # fmt: skip
     refuse(
-        "`stratum` describes how cases were sampled for human labels, beside those of a `judge`; give `judge` too.",
+        "`stratum` describes how cases were sampled for human labels; give `judge` too, or leave out `stratum`.",
         [1, 0], [1, 0], stratum=[1, 2],
     )  # fmt: skip
     refuse(

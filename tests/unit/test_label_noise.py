@@ -258,12 +258,13 @@ A = howsure.assess(howsure.Confusion([[45, 5], [5, 45]], labels=["ham", "spam"])
     [
         (A, 5, "`error` must be a number between 0 and 1, not 5; did you mean 0.05?"),
         (A, -0.1, "`error` must be a number between 0 and 1, not -0.1."),
-        (A, (7, 5), "`error` must be the number of wrong labels and of labels checked, as (6, 120), not (7, 5)."),
-        (A, (0.5, 5), "`error` must be the number of wrong labels and of labels checked, as (6, 120), not (0.5, 5)."),
+        (A, (7, 5), "`error` must be the numbers of wrong and of checked labels, such as (6, 120), not (7, 5)."),
+        (A, (0.5, 5), "`error` must be the numbers of wrong and of checked labels, such as (6, 120), not (0.5, 5)."),
         (A, {"ham": 0.1}, "`error` must have a rate for each of the classes 'ham', 'spam', not ['ham']."),
         (
             A, {"ham": "x", "spam": 0.1},
-            "`error` must be the share of wrong labels, as 0.05, or wrong and checked labels, as (6, 120), not 'x'.",
+            "`error` must be the share of wrong labels, such as 0.05, or numbers of wrong and checked labels, such as "
+            "(6, 120), not 'x'.",
         ),
         (
             A, "much",
@@ -278,12 +279,12 @@ A = howsure.assess(howsure.Confusion([[45, 5], [5, 45]], labels=["ham", "spam"])
         (0.9, 0.1, "`result` must be an `Assessment` or a `Comparison`, not 0.9."),
         (
             howsure.assess([["a", "b"], ["a", "a"], ["b", "b"]], ["a", "a", "b"]), 0.1,
-            "label errors need one true label for each case, and some cases have several; assess one annotator, or see "
-            "the `ceiling` of all.",
+            "label errors need one true label for each case, and some cases have several; assess one annotator, or use "
+            "`ceiling`, the highest possible accuracy.",
         ),
         (
             A.at_prevalence(0.1), 0.1,
-            "label errors are those of the sample; give the assessment without another prevalence.",
+            "label errors are those of the sample; give the assessment at the prevalence of the sample.",
         ),
         (
             howsure.compare([0, 1] * 9, scores={"a": np.arange(18), "b": np.arange(18)[::-1]}), 0.1,

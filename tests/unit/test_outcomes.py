@@ -325,7 +325,7 @@ def test_headline_answers_first():
     assert str(repeated(cluster=TOPIC[CASE])).startswith("Accuracy 68.")
     lines = repeated(cluster=TOPIC[CASE]).headline.splitlines()
     assert lines[0].endswith("] on 120 cases in 15 clusters.")
-    assert lines[1].startswith("Cases of a cluster are no more alike than others: these 120 ")
+    assert lines[1].startswith("Cases within a cluster are no more alike than others: these 120 ")
     assert lines[2].startswith("Each case was answered 6 times; variation between answers to the same case causes ")
     assert lines[3].startswith("At least one of 5 answers is correct for ")
 

@@ -35,7 +35,7 @@ class CurveMethods:
         self,
         label: Label | None = None,
     ) -> Curve:
-        """Positives among the cases with the highest scores, against their number.
+        """Number of positives among the highest scores, by sample size.
 
         The measure of this name, ``a["lift(depth=0.1)"]``, is a ratio: the share of positives in the first tenth over that
         in a random tenth. `lift_ratio` is its curve.
@@ -45,9 +45,9 @@ class CurveMethods:
         self,
         label: Label | None = None,
     ) -> Curve:
-        """How many times more positives the highest scores have than average.
+        """Share of positives among the highest scores, relative to all cases.
 
-        It is drawn against the share of all cases. The measure ``a["lift(depth=0.1)"]`` is its height at 0.1.
+        It is plotted against the share of cases selected. The measure ``a["lift(depth=0.1)"]`` is its height at 0.1.
         """
 
     def gain(
@@ -56,7 +56,7 @@ class CurveMethods:
         *,
         band: str | None = None,
     ) -> Curve:
-        """Share of all positives among the share of cases with the highest scores."""
+        """Share of all positives among the highest scores, by share of cases."""
 
     def det(
         self,
@@ -71,7 +71,7 @@ class CurveMethods:
         self,
         label: Label | None = None,
     ) -> Curve:
-        """Difference of true and false positive rate, against the threshold."""
+        """Difference between the true and the false positive rate, by threshold."""
 
     def densities(
         self,
@@ -93,7 +93,7 @@ class CurveMethods:
         """Share of positives against the mean predicted probability, by bins.
 
         ``strategy`` is "uniform" for bins of equal width, "quantile" for bins with equal numbers of cases, or "isotonic"
-        for an isotonic regression without bins, with the band of such lines for correct probabilities (Dimitriadis,
+        for an isotonic regression without bins, with a band for such fits if probabilities are correct (Dimitriadis,
         Gneiting and Jordan 2021). By default there are ten bins, and neighbours are joined until each has 20 cases.
         ``simultaneous`` widens the intervals to hold for all bins at once (Bonferroni).
         """
@@ -109,7 +109,7 @@ class CurveMethods:
 
         The probability cost combines the prevalence p with the costs of errors: PC = p C(FN) / (p C(FN) + (1 - p) C(FP))
         (Drummond and Holte 2006). The expected cost at a threshold is FNR x PC + FPR x (1 - PC), a straight line; the curve
-        is the lowest of these lines. ``at`` is the probability cost of your own costs.
+        is the lowest of these lines. ``at`` is the probability cost for your own costs.
         """
 
     def roc_hull(
@@ -118,7 +118,7 @@ class CurveMethods:
         *,
         slope: float | None = None,
     ) -> Curve:
-        """Convex hull of the ROC curve: thresholds that are optimal at some costs.
+        """Convex hull of the ROC curve: thresholds that are optimal for some costs.
 
         ``slope`` is the slope of the lines of equal cost, (cost of a false positive x share of negatives) / (cost of a
         false negative x share of positives). With it, the line through the best point is added.
@@ -136,6 +136,6 @@ class CurveMethods:
         """Net benefit against the threshold probability (Vickers and Elkin 2006).
 
         At the threshold probability p, a false positive costs p / (1 - p) of the benefit of a true positive. ``prior`` is
-        the prevalence where the classifier will be used, and ``at`` the threshold probability of your own costs. Where no
-        false or no true positive was observed, the band uses Wilson's interval for 0 cases.
+        the prevalence where the classifier will be used, and ``at`` the threshold probability for your own costs. Where
+        no false or no true positive was observed, the band uses Wilson's interval for 0 cases.
         """

@@ -104,7 +104,7 @@ def assess(
         are not independent, and every interval takes this into account.
     scores
         A column of scores of the positive class (a higher score is more positive), or one column per class. Without
-        ``predicted``, they decide: scores of at least ``threshold`` are called positive, or the highest score wins.
+        ``predicted``, the labels follow from them: positive from ``threshold`` on, or the class with the highest score.
     threshold
         The lowest score that is called positive. Default: 0.5 for scores from 0 to 1, otherwise 0.
     labels
@@ -114,7 +114,7 @@ def assess(
     costs
         A `Costs`, or a matrix with a row for each true and a column for each predicted class.
     format
-        The format of ``data``, if the file name does not tell.
+        The format of ``data``, if the file name does not show it.
     exact
         False counts scores in bins, so that memory does not grow with the number of cases; every measure then has a
         guaranteed ``bound``. True keeps every score. Default: bins for files and engines with more than 2 million rows.
@@ -171,7 +171,7 @@ def assess(
         return assess_judged(columns, data, labels, positive, threshold, format)
     if stratum is not None:
         raise HowsureError(
-            "`stratum` describes how cases were sampled for human labels, beside those of a `judge`; give `judge` too."
+            "`stratum` describes how cases were sampled for human labels; give `judge` too, or leave out `stratum`."
         )
     if isinstance(truth, EvaluationLog):
         others = (predicted, y, data, by, weight, scores, threshold, labels, positive, costs, format)
@@ -246,7 +246,7 @@ def _assess(source: Input, costs: Any, by: str) -> Assessment | AssessmentGroups
 def assess_predictions(
     predictions: Predictions, *, rows: int | None = None, costs: Any = None, library: str | None = None
 ) -> Assessment:
-    """Assess checked predictions; ``rows`` overrides the number of cases."""
+    """Assess validated predictions; ``rows`` overrides the number of cases."""
     classes, threshold = predictions.classes, _threshold(predictions)
     scores = score_tables(predictions)
     if threshold is not None and isinstance(scores, ScoreTable):
@@ -276,7 +276,7 @@ def annotations_of(predictions: Predictions) -> Annotations | None:
 def assess_each(
     predictions: Predictions, per: str, *, costs: Any = None, library: str | None = None
 ) -> dict[Any, Assessment]:
-    """Assess each "group" or each "fold" of checked predictions separately."""
+    """Assess each "group" or each "fold" of validated predictions separately."""
     key, classes, threshold = getattr(predictions, per), predictions.classes, _threshold(predictions)
     costs = _checked_costs(costs, classes)
     tables = Confusion.from_predictions(predictions, per=per)

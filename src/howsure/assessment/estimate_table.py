@@ -62,7 +62,7 @@ def _worth(estimate: Estimate) -> str | int:
 
 
 def _has_picture(estimate: Estimate) -> bool:
-    """Return whether to draw the interval of a bounded, directed measure."""
+    """Return whether an interval can be drawn on a scale from worst to best."""
     measure = registry.get(estimate.measure)
     return measure is None or (measure.better is not None and all(map(math.isfinite, measure.range)))
 

@@ -20,7 +20,7 @@ from howsure.results import Estimate
 from howsure.tables import ScoreTable
 
 _CHANCE = "((tp + fn) * (tp + fp) + (tn + fp) * (tn + fn))"
-# The measures in display order; those for all classes have their formula for two classes.
+# The measures in display order; measures over all classes are written for two classes.
 MEASURES: tuple[tuple[Measure, str], ...] = (
     (rates.recall, ""),
     (rates.specificity, ""),

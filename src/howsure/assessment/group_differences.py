@@ -1,4 +1,4 @@
-"""Difference of each group from all other cases."""
+"""Difference between each group and all other cases."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MIN_CASES = 10  # smallest number of cases for comparing a group with the rest
 
 @dataclass(frozen=True)
 class GroupDifference:
-    """Difference of a group from the rest, or a ``note`` on why there is none."""
+    """Difference between a group and the rest, or a ``note`` if there is none."""
 
     group: Any
     own: Estimate
@@ -46,7 +46,7 @@ class GroupDifference:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class GroupDifferences(Result):
-    """Each group compared with all other cases by one measure.
+    """Comparison of each group with all other cases by one measure.
 
     A group and the rest are independent samples, so the interval of their difference follows from the two separate
     intervals (MOVER; for proportions, Newcombe's hybrid score interval). Each of the m intervals has confidence

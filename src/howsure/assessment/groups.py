@@ -121,7 +121,7 @@ class AssessmentGroups(Reported, Mapping[Any, Assessment]):
         return group_differences(self._groups, self._heading, measure, level, self._library)
 
     def drawings(self) -> dict[str, Callable[[], Any]]:
-        """Return the charts by name: the difference of each group from the rest."""
+        """Return the charts by name: each group's difference from the rest."""
         return {"differences": self.differences} if len(self) > 1 else {}
 
     def measures_to_compare(self) -> list[str]:

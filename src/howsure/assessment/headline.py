@@ -118,14 +118,17 @@ def _against_baseline(a: Assessment, frequent: str, confidence: float) -> str:
 
 
 def cluster_information(mean: Estimate, purpose: str = "") -> list[str]:
-    """State how many independent cases are equivalent to the clusters."""
+    """State how many independent cases would be as informative."""
     if mean.clusters is None or mean.undefined:
         return []
     these = f"{purpose}these {mean.n:,.0f}"
     if mean.effective_n > mean.n - 0.5:
-        return [f"Cases of a cluster are no more alike than others: {these} are as informative as independent cases."]
+        return [
+            f"Cases within a cluster are no more alike than others: {these} are as informative as independent cases."
+        ]
     return [
-        f"Cases of a cluster are alike: {these} carry as much information as {mean.effective_n:,.0f} independent ones."
+        f"Cases within a cluster are alike: {these} carry as much information as "
+        f"{mean.effective_n:,.0f} independent ones."
     ]
 
 
@@ -147,7 +150,7 @@ def _positive_class(a: Assessment, confidence: float) -> list[str]:
 
 
 def _no_case(a: Assessment) -> str:
-    """Explain the second class of data that contain only 0 or only 1."""
+    """Begin a sentence on an absent class; name both if one was assumed."""
     is_implied = not a._classes.chosen and set(a.labels) == {0, 1}
     return f"{a.labels[0]} and {a.labels[1]} are taken as the two classes; no case" if is_implied else "No case"
 

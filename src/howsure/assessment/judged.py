@@ -44,8 +44,8 @@ OF_JUDGE = (agreement.accuracy, agreement.kappa, rates.recall, rates.specificity
 ONE_CLASS = "`{}` needs one class, and there is no positive class; give `label=...`."
 
 INTERVALS = (
-    "95 % intervals, computed as for human labels alone, but at the estimate from both kinds of labels and with the "
-    "number of human labels that both are worth."
+    "95 % intervals, computed as for human labels alone, but at the estimate from both kinds of labels, and with the "
+    "number of human labels that would be as informative."
 )
 
 
@@ -172,7 +172,7 @@ class JudgedAssessment(Headlined):
         if declared.scope == "class" and label is None and average is None:
             label = self.positive
         if label is not None and label not in self.labels:
-            self.cases.human_table.index(label)  # raises an error
+            self.cases.human_table.index(label)  # raise an error for an unknown class
         estimate = estimate_judged(
             self.cases, declared, label=label, average=average, positive=self.positive, **parameters
         )
@@ -352,7 +352,7 @@ class JudgedAssessment(Headlined):
 
     @property
     def report_title(self) -> str:
-        return "How good is it, with few human labels and many of a judge?"
+        return "How good is it, with few human labels and many from a judge?"
 
     def views(self) -> dict[str, Any]:
         return {"Headline": self, "Judged": self, "Settings": self.report_settings()}
@@ -395,7 +395,7 @@ def assess_judged(
 
 
 def judged_cases(read: JudgedColumns) -> JudgedCases:
-    """Count checked columns; every stratum must have human labels."""
+    """Tabulate the validated columns; every stratum must have a human label."""
     ones = np.ones(len(read.truth), np.int64)
     columns = (read.classes.labels, read.truth, read.judge, read.predicted, ones)
     cases = JudgedCases(*columns, read.keys.get("stratum"), read.keys.get("cluster"), read.scores).joined()

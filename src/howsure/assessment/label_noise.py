@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 OF_TWO = ("accuracy", "recall", "specificity", "precision", "f1", kappa.name)
 OF_MANY = ("accuracy", "recall", "precision", "f1", kappa.name)
-ROW_SUM_TOLERANCE = 1e-6  # largest deviation from 1 of the sum of a row of probabilities
+ROW_SUM_TOLERANCE = 1e-6  # largest deviation of a row sum of probabilities from 1
 
 
 def read_errors(error: Any, labels: Sequence[Label]) -> LabelErrors:
@@ -71,10 +71,14 @@ def _rate(error: Any) -> Rate:
         wrong, checked = error
         are_whole = isinstance(wrong, Integral) and isinstance(checked, Integral)
         if not are_whole or not 0 <= wrong <= checked or checked < 1:
-            must("error", "the number of wrong labels and of labels checked, as (6, 120)", given=tuple(error))
+            must("error", "the numbers of wrong and of checked labels, such as (6, 120)", given=tuple(error))
         return Rate(int(wrong) / int(checked), int(checked))
     if not isinstance(error, Real) or isinstance(error, bool):
-        must("error", "the share of wrong labels, as 0.05, or wrong and checked labels, as (6, 120)", given=error)
+        must(
+            "error",
+            "the share of wrong labels, such as 0.05, or numbers of wrong and checked labels, such as (6, 120)",
+            given=error,
+        )
     if not 0 <= float(error) <= 1:
         must_be_share("error", given=error)
     return Rate(float(error))
@@ -124,7 +128,7 @@ def _read_matrix(error: Any, labels: Sequence[Label]) -> LabelErrors:
 def line_of(matrix: Floats) -> tuple[float, float]:
     """Return the slope and offset of true accuracy given observed accuracy.
 
-    If every wrong class has probability w and the right one r: observed = w + (r - w) true.
+    If the true class is recorded with probability r and each other class with w, then observed = w + (r - w) * true.
     """
     wrong = float(matrix[0, 1])
     slope = float(matrix[0, 0]) - wrong
@@ -420,9 +424,9 @@ def noise_of(assessment: Assessment, error: Any, confidence: float = 0.95) -> La
     check_confidence(confidence)
     if assessment.annotations is not None:
         raise HowsureError(
-            "label errors need one true label for each case, and some cases have several; assess one annotator, or see "
-            "the `ceiling` of all."
+            "label errors need one true label for each case, and some cases have several; assess one annotator, or use "
+            "`ceiling`, the highest possible accuracy."
         )
     if assessment.confusion.fixed_rows:
-        raise HowsureError("label errors are those of the sample; give the assessment without another prevalence.")
+        raise HowsureError("label errors are those of the sample; give the assessment at the prevalence of the sample.")
     return LabelNoise(assessment, read_errors(error, assessment.labels), confidence)

@@ -279,7 +279,7 @@ class OutcomeAssessment(Headlined):
 
 
 def outcomes_of(scores: Array, keys: Mapping[str, Key], notes: tuple[str, ...] = ()) -> Outcomes:
-    """Count checked outcomes by case."""
+    """Tabulate the validated outcomes by case."""
     check_nested(keys.get("case"), keys.get("cluster"))
     return Outcomes.of_rows(scores, keys.get("case"), keys.get("cluster"), notes)
 

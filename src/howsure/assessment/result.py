@@ -84,7 +84,7 @@ class Assessment(CurveMethods, Reported):
     prevalence
         The prevalence set by `at_prevalence`.
     annotations
-        The agreement of annotators, if cases have several true labels.
+        The agreement between annotators, if cases have several true labels.
 
     Examples
     --------
@@ -139,7 +139,7 @@ class Assessment(CurveMethods, Reported):
         def __getattr__(self, name: str) -> Any:
             """Raise an AttributeError that shows how to get a measure."""
             if not name.startswith("_") and name in registry:
-                raise AttributeError(f"measures are in brackets: a[{name!r}]")
+                raise AttributeError(f"measures are accessed in brackets: a[{name!r}]")
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __contains__(self, measure: object) -> bool:
@@ -182,7 +182,7 @@ class Assessment(CurveMethods, Reported):
         declared.check_names(parameters, also=("label", "average"))
         if parameters or label is not None or average is not None:
             estimate = self._estimate(declared, label, average, parameters)
-        else:  # the headline, the tables and the notes share the estimates and their intervals
+        else:  # cached, because the headline, the tables and the notes use the same estimates
             if declared.name not in self._estimates:
                 self._estimates[declared.name] = self._estimate(declared, None, None, {})
             estimate = self._estimates[declared.name]
@@ -589,7 +589,7 @@ class Assessment(CurveMethods, Reported):
             facts["prior"] = float(shares[self.labels.index(self.positive)])
         if len(self.labels) == 2:
             table = self._score_table()
-            with suppress(HowsureError):  # one of the two decisions is always cheaper
+            with suppress(HowsureError):  # raised if one of the two decisions is always cheaper
                 trade = self.costs.trade(self.labels, self.positive, table.n_positive / table.n)
                 facts |= zip(("slope", "probability_cost", "threshold"), trade, strict=True)
         return {option: facts[fact] for option, fact in options.items() if fact in facts}

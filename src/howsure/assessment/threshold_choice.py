@@ -199,7 +199,7 @@ def choose_threshold(
 ) -> ThresholdChoice:
     """Find the best threshold; ``shares`` are the prior, negatives first."""
     if measure.better is None:
-        raise HowsureError(f"`{measure.name}` has no better or worse, so no threshold is best for it.")
+        raise HowsureError(f"`{measure.name}` has no better or worse values, so no threshold is best for it.")
     check_confidence(confidence)
     basis = ThresholdBasis(table, measure, parameters, shares)
     if np.isnan(basis.values_by_threshold).all():

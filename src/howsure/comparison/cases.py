@@ -158,12 +158,12 @@ def default_measure(predictions: Predictions) -> str:
 def compare_predictions(
     predictions: Mapping[str, Predictions], measure: str, *, costs: Any = None, **options: Any
 ) -> Comparison:
-    """Compare checked predictions; ``options`` are the fields of `Options`."""
+    """Compare validated predictions; ``options`` are the fields of `Options`."""
     spec, parameters = read_spec(measure)
     declared, chosen = registry[spec], Options(**options)
     check_difference("rope", chosen.rope, measure)
     if declared.better is None:
-        raise HowsureError(f"`{declared.name}` has no better or worse, so nothing can be compared by it.")
+        raise HowsureError(f"`{declared.name}` has no better or worse values, so it cannot be used to compare.")
     predictions = without_single_clusters(predictions)
     columns = list(predictions.values())
     if costs is not None:
@@ -239,7 +239,7 @@ def _discordant(pairs: Sequence[PairComparison], measure: Measure) -> tuple[str,
 
 def compare_pair(a: str, b: str, difference: Difference, tests: Sequence[Test], options: Options) -> PairComparison:
     """Compare two classifiers by a measure of a paired table."""
-    is_measured = not getattr(difference.table, "shared", False)  # the lab simulated cases with one true label each
+    is_measured = not getattr(difference.table, "shared", False)  # the lab simulated only cases with one true label
     evidence = (PairedAnswers if is_measured else OutcomeAnswers)(difference, options.rope, options.seed)
     test = first_answer(tests, evidence)
     undefined = None
@@ -276,7 +276,7 @@ def _depends_on_discordant(difference: Difference) -> bool:
 
 
 def _effect(difference: Difference) -> float:
-    """Return the odds ratio of discordant cases or the standardised change."""
+    """Return the odds ratio of discordant cases or the standardised difference."""
     if _depends_on_discordant(difference):
         lost, won = difference.table.discordant
         return won / lost if lost else (np.inf if won else 1.0)
@@ -307,6 +307,6 @@ def _costs_in_use(costs: Costs, cases: Predictions) -> Floats:
     sample = np.bincount(cases.truth, cases.weight, len(classes.labels)).astype(float)
     if ((sample == 0) & (shares > 0)).any():
         missing = classes.labels[int(((sample == 0) & (shares > 0)).argmax())]
-        raise HowsureError(f"`prior` must be 0 for {missing!r}, of which there is no case.")
+        raise HowsureError(f"`prior` must be 0 for {missing!r}, because no case has this class.")
     ratio = np.divide(shares * sample.sum(), sample, out=np.zeros(len(shares)), where=sample > 0)
     return np.asarray(matrix * ratio[:, None])

@@ -65,11 +65,11 @@ def _compare_pair(tables: Sequence[FoldTable], means: Floats, a: str, b: str, op
     learners = tables[0].learners
     first, second = both_defined(means[:, learners.index(a)], means[:, learners.index(b)])
     basis = SignedRanks(first - second, difference_span(_span(tables)))
-    undefined = None if len(first) else "no data set has a value for both"
+    undefined = None if len(first) else "no data set has a value for both learners"
     of = f"{a} - {b}, over {len(first)} data sets"
     difference = Estimate(tables[0].measure, basis.value, len(first), undefined, of, basis=basis)
     if not len(first):
-        return PairComparison(a, b, difference, no_answer("no data set has a value for both"))
+        return PairComparison(a, b, difference, no_answer("no data set has a value for both learners"))
     setting = {"design": "datasets", "measure": lab_name(tables[0].measure), "datasets": len(first)}
     values = PairedValues(first, second, rope=options.rope, seed=options.seed, setting=setting)
     test = first_answer(valid_tests("any", "datasets").valid, values)

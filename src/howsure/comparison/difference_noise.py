@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
 VALID = "random errors keep equal accuracies equal, so the test of equality remains valid"
-MAY_DIFFER = "random errors keep identical classifiers equal, but others may differ through the errors alone"
+MAY_DIFFER = "random errors keep identical classifiers equal, but others may differ because of the errors alone"
 
 
 @dataclass(frozen=True)
 class NoisyPair:
-    """Difference of two classifiers, corrected for label errors.
+    """Difference between two classifiers, corrected for label errors.
 
     ``bounds`` limit the true difference on these cases even if errors depend on the predictions; ``most`` is the
     largest difference that label errors alone can cause. Both are NaN unless the measure follows from accuracy.
@@ -58,7 +58,7 @@ class NoisyPair:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class DifferenceNoise(Result):
-    """Differences of classifiers, corrected for errors in the true labels.
+    """Differences between classifiers, corrected for errors in the true labels.
 
     `howsure.label_noise` returns it for a comparison.
 

@@ -85,14 +85,14 @@ def compare_pair(table: FoldTable, a: str, b: str, options: Options, test_name: 
         repeat=repeat,
         chosen=tests[0].interval,
     )
-    undefined = None if len(first) else "no split has a value for both"
+    undefined = None if len(first) else "no split has a value for both learners"
     of = f"{a} - {b}, mean of {len(first)} splits"
     difference = Estimate(table.measure, basis.value, len(first), undefined, of, basis=basis)
     if len(first) < 2:
-        return PairComparison(a, b, difference, no_answer("fewer than two splits have a value for both"))
+        return PairComparison(a, b, difference, no_answer("fewer than two splits have a value for both learners"))
     test = first_answer(tests, values)
     if lost:
-        left_out = f"{counted(lost, 'split')} without a value for both {inflect('was', lost)} left out"
+        left_out = f"{counted(lost, 'split')} without a value for both learners {inflect('was', lost)} left out"
         test = replace(test, notes=(*test.notes, left_out))
     bayesian = partial(first_answer, valid_tests("any", kind, kind="bayesian").valid, values)
     effect = partial(effect_size, differences)

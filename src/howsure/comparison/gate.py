@@ -401,7 +401,7 @@ def gate_predictions(
     by: str = "group",
     **options: Any,
 ) -> Gate:
-    """Check every measure of checked predictions, in every group."""
+    """Check each measure of validated predictions, in each group."""
     candidate = predictions[requirement.candidate]
     if measure is None:
         measure = default_measure(candidate)

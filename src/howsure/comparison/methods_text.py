@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 MAX_NAMED = 10  # largest number of classifiers that the first sentence lists
 EQUIVALENCE = "Schuirmann 1987"
 SHARED = (
-    "A case with several true labels counted for each of them in proportion to the annotators who gave it, and "
-    "standard errors were computed over whole cases"
+    "A case with several true labels counted for each of them in proportion to the number of annotators who gave it, "
+    "and standard errors were computed over whole cases"
 )
 CLUSTER_SUMS = "Obuchowski 1997"  # the reference for summing influences within clusters
 CLUSTERED = (

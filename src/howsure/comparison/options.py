@@ -18,7 +18,9 @@ def check_difference(name: str, value: float, measure: str) -> None:
     registered = declared(measure)
     widest = math.inf if registered is None else registered.range[1] - registered.range[0]
     if value >= widest:
-        must_be_share(name, f"below {widest:g}, the widest difference in {measure}", given=value, percent_from=1)
+        must_be_share(
+            name, f"below {widest:g}, the largest possible difference in {measure}", given=value, percent_from=1
+        )
 
 
 @dataclass(frozen=True)

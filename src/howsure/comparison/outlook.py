@@ -16,10 +16,10 @@ MAX_CASES = 1e9  # larger numbers are not reported
 
 
 def assumed_gain(gain: float, bound: float, margin: float) -> float:
-    """Return the gain to plan with: the observed one, or 0, or NaN."""
+    """Return the gain to assume for planning: the observed one, 0 or NaN."""
     if gain + margin > ROUNDING:
         return gain
-    # The observed gain could never pass: plan with 0, unless that is implausible too.
+    # A gate cannot be expected to pass at the observed gain: assume 0, unless that is implausible too.
     return 0.0 if margin > 0 and gain + (gain - bound) > 0 else math.nan
 
 
@@ -27,8 +27,8 @@ def needed_cases(basis: Any, observed: tuple[float, float], margin: float, alpha
     """Return the number of cases with which the gate would pass.
 
     ``observed`` holds the gain g and its bound. Accuracies have their own formula. For other measures, the distance
-    from gain to bound, which is z(alpha) standard errors, shrinks with the square root of the number of cases: with the
-    planned gain t, the margin m and the power 1 - b, n = n0 ((1 + z(b) / z(alpha)) (g - bound) / (t + m))^2. Splits
+    between gain and bound, which is z(alpha) standard errors, shrinks with the square root of the number of cases: with
+    the planned gain t, the margin m and the power 1 - b, n = n0 ((1 + z(b) / z(alpha)) (g - bound) / (t + m))^2. Splits
     with overlapping training sets have no such formula.
     """
     basis = basis.basis if isinstance(basis, TestedDifference) else basis

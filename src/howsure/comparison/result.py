@@ -237,7 +237,7 @@ class Comparison(Reported):
 
     @property
     def difference(self) -> Estimate:
-        """The difference of the leading pair, with its interval."""
+        """The difference between the leading two, with its interval."""
         return self._leading.difference
 
     @property
@@ -252,7 +252,7 @@ class Comparison(Reported):
 
     @property
     def verdict(self) -> str:
-        """Which is better, by how much, how surely, and whether it matters."""
+        """Which is better, by how much, how certain this is, and if it matters."""
         return " ".join(self.sentences)
 
     @property

@@ -277,7 +277,7 @@ class VerdictWriter:
         return f"{self.unit.change(judgement.change, self._limit(judgement))} {interval}".rstrip()
 
     def _from_baseline(self, judgement: Judgement) -> str:
-        """Format the difference of a value from that of the baseline."""
+        """Format the difference between a value and that of the baseline."""
         difference, family = judgement.pair.difference, judgement.family
         interval = "" if family.stepwise else self.unit.interval(*difference.interval(1 - family.level))
         return f"{self.unit.change(difference.value)} {interval}".rstrip()
@@ -286,6 +286,6 @@ class VerdictWriter:
         return judgement.family.rope if judgement.outcome == "slightly better" else math.inf
 
     def _criterion(self, interval: str = "", *, several: bool = False) -> str:
-        """Name the equivalence region and the interval behind it."""
+        """Name the equivalence region and the interval that lies within it."""
         level = f"{100 * (1 - 2 * self.comparison.family.level):.4g} % interval{'s' if several else ''}"
         return f"{self.unit.relevant(self.rope)} ({level}{f' {interval}' if interval else ''})"

@@ -88,7 +88,7 @@ def with_band(
     sample = draw(thin)
     drawn = [draw(resampled) for resampled in _resample(thin, replicates, seed)]
     if not drawn:
-        raise HowsureError("there is no band: every bootstrap replicate has one class only; increase `replicates`.")
+        raise HowsureError("there is no band: every bootstrap replicate has only one class; increase `replicates`.")
     extra = dict(curve.extra)
     for name in ("", *curve.extra):  # the curve itself, then its other columns
         middle = height(curve, grid, name)
@@ -147,7 +147,7 @@ def _ends(
 
 
 def _least_error(curve: Curve, table: ScoreTable, grid: Array, middle: Array, z: float) -> tuple[Array, Array]:
-    """Return the Agresti-Coull estimate of each height and its error.
+    """Return the Agresti-Coull estimate of each height and its standard error.
 
     Where a curve reaches 1, all replicates do too, and show no uncertainty. The estimate (x + z^2 / 2) / (n + z^2)
     still has a standard error that depends on the number of cases n behind the height.

@@ -144,9 +144,10 @@ class Curve(Saved):
         return None if self.sum_up is None else self.sum_up()
 
     def unseen(self, table: ScoreTable, grid: Array, z: float) -> tuple[Array, Array] | None:
-        """Return the uncertainty below and above where no case was observed.
+        """Return the least extent of the band where no case was observed.
 
-        Bootstrap replicates do not show it. None means that this kind of curve has none.
+        The bootstrap shows no uncertainty there, so the band is extended to these distances below and above the curve.
+        None means that this kind of curve needs no extension.
 
         Parameters
         ----------

@@ -28,7 +28,7 @@ class CurveSet(Saved):
     curves
         The curves by name.
     each
-        What the names are, such as "class".
+        What each name refers to, such as "class".
     notes
         Remarks on the curves.
 
@@ -72,7 +72,7 @@ class CurveSet(Saved):
         }
 
     def weakest(self, most: int) -> list[Any]:
-        """Return the names of the curves with the lowest values, in order.
+        """Return the names of the curves with the lowest values, lowest first.
 
         If there are no values, these are the first curves.
 

@@ -13,7 +13,7 @@ from howsure.curves.declare import curve
 from howsure.curves.ranking import DIAGONAL, UNIT, RocCurve
 from howsure.tables import ScoreTable
 
-CHAIN_UP_TO = 10_000  # largest number of points to loop over; with more, most non-corners are removed first
+CHAIN_UP_TO = 10_000  # largest number of points to loop over; of more, most that are not corners are removed first
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,7 +40,7 @@ def cost_curve(table: ScoreTable, points: int = 201, at: float | None = None) ->
 
     The probability cost combines the prevalence p with the costs of errors: PC = p C(FN) / (p C(FN) + (1 - p) C(FP))
     (Drummond and Holte 2006). The expected cost at a threshold is FNR x PC + FPR x (1 - PC), a straight line; the curve
-    is the lowest of these lines. ``at`` is the probability cost of your own costs.
+    is the lowest of these lines. ``at`` is the probability cost for your own costs.
     """
     fpr, tpr = table.rates
     hull = upper_hull(fpr, tpr)
@@ -102,7 +102,7 @@ class DecisionCurve(Curve):
     share: float = float("nan")
 
     def unseen(self, table: ScoreTable, grid: Array, z: float) -> tuple[Array, Array]:
-        """Return the uncertainty where no false or no true positive was observed.
+        """Return the least extent of the band without false or true positives.
 
         It is the upper end of Wilson's interval for 0 of n cases, z^2 / (n + z^2).
 
@@ -127,7 +127,7 @@ class DecisionCurve(Curve):
     from_costs={"slope": "slope"}, short="ROC hull",
 )  # fmt: skip
 def roc_hull(table: ScoreTable, slope: float | None = None) -> Curve:
-    """Convex hull of the ROC curve: thresholds that are optimal at some costs.
+    """Convex hull of the ROC curve: thresholds that are optimal for some costs.
 
     ``slope`` is the slope of the lines of equal cost, (cost of a false positive x share of negatives) / (cost of a
     false negative x share of positives). With it, the line through the best point is added.
@@ -155,8 +155,8 @@ def decision_curve(table: ScoreTable, points: int = 99, prior: float | None = No
     """Net benefit against the threshold probability (Vickers and Elkin 2006).
 
     At the threshold probability p, a false positive costs p / (1 - p) of the benefit of a true positive. ``prior`` is
-    the prevalence where the classifier will be used, and ``at`` the threshold probability of your own costs. Where no
-    false or no true positive was observed, the band uses Wilson's interval for 0 cases.
+    the prevalence where the classifier will be used, and ``at`` the threshold probability for your own costs. Where
+    no false or no true positive was observed, the band uses Wilson's interval for 0 cases.
     """
     x = np.linspace(0, 1, points + 2)[1:-1]
     index = np.searchsorted(-table.scores.astype(float), -x, side="right")

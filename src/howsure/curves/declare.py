@@ -42,7 +42,7 @@ class DeclaredCurve:
     band
         Whether a bootstrap band is meaningful.
     from_costs
-        The options that follow from costs, and their quantity: "slope", "probability_cost", "threshold" or "prior".
+        The options set from costs, each with its quantity: "slope", "probability_cost", "threshold" or "prior".
     aliases
         Other names.
     short

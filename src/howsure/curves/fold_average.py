@@ -85,7 +85,7 @@ def average_roc(tables: Sequence[ScoreTable], how: str = "vertical", points: int
         curve, area=float(np.trapezoid(curve.y, curve.x)), lines=roc.lines, name=roc.name, x_title=roc.x_title,
         y_title=roc.y_title, title=f"ROC curve, {how} average of {len(complete)} folds", short="mean ROC",
         measure_title="AUC", parts=parts, n=round(sum(part.n for part in parts), 9),
-        notes=(f"{counted(left_out, 'fold', of=len(tables))} left out, with one class only",) if left_out else (),
+        notes=(f"{counted(left_out, 'fold', of=len(tables))} left out, with only one class",) if left_out else (),
     )  # fmt: skip
 
 

@@ -57,7 +57,7 @@ def precision_recall(table: ScoreTable) -> Curve:
         precision[precision == 0] = 1
     precision[0] = 1
     np.divide(tp, precision, out=precision)
-    precision[0] = precision[1]  # undefined without predicted positives; the curve starts with the highest score
+    precision[0] = precision[1]  # undefined without predicted positives; start at that of the highest score
     blocks = [slice(start, start + BLOCK) for start in range(0, len(table), BLOCK)]
     area = sum(float((table.positives[part] * precision[1:][part]).sum()) for part in blocks)
     share, total = table.n_positive / table.n, tp[-1]
@@ -68,7 +68,7 @@ def precision_recall(table: ScoreTable) -> Curve:
 
 @curve("Lift chart", "sample size", "positives in the sample", aliases=("lift_chart",))
 def lift(table: ScoreTable) -> Curve:
-    """Positives among the cases with the highest scores, against their number.
+    """Number of positives among the highest scores, by sample size.
 
     The measure of this name, ``a["lift(depth=0.1)"]``, is a ratio: the share of positives in the first tenth over that
     in a random tenth. `lift_ratio` is its curve.
@@ -85,9 +85,9 @@ def lift(table: ScoreTable) -> Curve:
 
 @curve("Lift", "share of all cases", "lift", lines=(Line("random", UNIT, np.ones(2)),))
 def lift_ratio(table: ScoreTable) -> Curve:
-    """How many times more positives the highest scores have than average.
+    """Share of positives among the highest scores, relative to all cases.
 
-    It is drawn against the share of all cases. The measure ``a["lift(depth=0.1)"]`` is its height at 0.1.
+    It is plotted against the share of cases selected. The measure ``a["lift(depth=0.1)"]`` is its height at 0.1.
     """
     tp, fp = (column[1:] for column in table.cumulated)
     size = tp + fp
@@ -102,7 +102,7 @@ def lift_ratio(table: ScoreTable) -> Curve:
     aliases=("cumulative_gains",), short="gains",
 )  # fmt: skip
 def gain(table: ScoreTable) -> Curve:
-    """Share of all positives among the share of cases with the highest scores."""
+    """Share of all positives among the highest scores, by share of cases."""
     tp, fp = table.cumulated
     size, recall = tp + fp, table.rates[1]
     size /= size[-1]

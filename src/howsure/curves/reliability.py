@@ -102,7 +102,7 @@ def calibration(
     """Share of positives against the mean predicted probability, by bins.
 
     ``strategy`` is "uniform" for bins of equal width, "quantile" for bins with equal numbers of cases, or "isotonic"
-    for an isotonic regression without bins, with the band of such lines for correct probabilities (Dimitriadis,
+    for an isotonic regression without bins, with a band for such fits if probabilities are correct (Dimitriadis,
     Gneiting and Jordan 2021). By default there are ten bins, and neighbours are joined until each has 20 cases.
     ``simultaneous`` widens the intervals to hold for all bins at once (Bonferroni).
     """
@@ -143,7 +143,7 @@ def _isotonic(table: ScoreTable, bins: int | None, confidence: float, simultaneo
     request = Request(confidence, replicates=REPLICATES)
     low, high = consistency_band(table, x, request)
     simulated = f"{REPLICATES} simulations, seed {request.seed}"
-    notes = (f"pointwise {confidence:.0%} band of the lines of correct probabilities, from {simulated}",)
+    notes = (f"pointwise {confidence:.0%} band of isotonic fits if probabilities are correct, from {simulated}",)
     band = f"{100 * confidence:g} % of lines if probabilities are correct"
     extra = {"low": low, "high": high, "n": n}
     return CalibrationCurve(x, fit.x[rows], x, extra=extra, notes=notes, band=band, isotonic=True)
@@ -158,9 +158,10 @@ class BrierParts(Result):
     Attributes
     ----------
     reliability
-        The mean squared distance of probabilities from the shares of positives; lower is better.
+        The mean squared difference between the probabilities and the shares of positives in their bins; lower is
+        better.
     resolution
-        The variance of these shares; higher is better.
+        The variance of these shares between bins; higher is better.
     uncertainty
         The Brier score of always predicting the share of positives.
     within

@@ -1,4 +1,4 @@
-"""Curves of the separation of the two classes by their scores."""
+"""Curves that show how well the scores separate the two classes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from howsure.tables import ScoreTable
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DistanceCurve(Curve):
-    """Difference of the columns ``tpr`` and ``fpr``, by threshold.
+    """Difference between the columns ``tpr`` and ``fpr``, by threshold.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class DensityCurve(Curve):
     short="distance", measure=ks_distance, measure_title="largest",
 )  # fmt: skip
 def ks(table: ScoreTable) -> Curve:
-    """Difference of true and false positive rate, against the threshold."""
+    """Difference between the true and the false positive rate, by threshold."""
     fpr, tpr = (column[1:] for column in table.rates)
     scores = table.scores.astype(float)
     return DistanceCurve(scores, tpr - fpr, scores, extra={"tpr": tpr, "fpr": fpr}, steps="previous")

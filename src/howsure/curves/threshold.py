@@ -37,7 +37,7 @@ class ThresholdCurve(Curve):
 
 
 def values_at_thresholds(counts: ScoreCounts, measure: Measure, parameters: dict[str, Any]) -> Array:
-    """Evaluate a measure at every threshold; the first is above all scores."""
+    """Evaluate a measure at every threshold; the first exceeds all scores."""
     start = np.zeros((*counts.positives.shape[:-1], 1))
     tp, fp = (np.concatenate([start, column], -1) for column in (counts.tp, counts.fp))
     fn, tn = tp[..., -1:] - tp, fp[..., -1:] - fp
@@ -68,7 +68,7 @@ def by_threshold(table: ScoreTable, measure: str, *, shares: Floats | None = Non
     measure
         The name of a measure of labels. A measure of one class is computed for the positive class.
     shares
-        The proportions of negatives and positives in use, if they differ from those in the sample.
+        The proportions of negatives and positives in deployment, if they differ from those in the sample.
     {measure_parameters}
 
     Returns

@@ -77,7 +77,7 @@ class AgreementParts(Result):
     def beyond_chance(self) -> bool:
         """Whether a chart shows chance-corrected agreement.
 
-        It does not for two categories, whose chance-corrected agreement is the same, or for raters.
+        It does not for raters, or for two categories, which have the same chance-corrected agreement.
         """
         return self.kind == "pair" or (self.kind == "category" and len(self.parts) != 2)
 

@@ -39,7 +39,7 @@ class Coefficient:
     undefined_when: str = ""
     by_rating: bool = False
     two_raters: bool = False
-    is_share: bool = False  # whether it is a proportion of pairs, with the intervals of a proportion
+    is_share: bool = False  # whether it is a proportion of pairs, so that intervals for a proportion apply
     weighted: bool = True  # whether it uses the agreement weights of the level
     depends_on_use: bool = False  # whether it is undefined if only one category is used
     shown: Callable[[int, bool], bool] = field(default=lambda raters, nominal: True, repr=False)
@@ -207,7 +207,7 @@ specific_agreement = Coefficient(
     "specific_agreement",
     "Specific agreement",
     "1 - 2 * share",
-    "Share of the ratings of a category with which another rating of the same item agrees.",
+    "Given a rating of this category, the probability that another rating of the same item agrees.",
     "Cicchetti and Feinstein 1990",
     _of_second,
     undefined_when="no rating is of this category",

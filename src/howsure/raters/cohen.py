@@ -79,8 +79,8 @@ class MeanOfPairs(AgreementBasis):
     Only pairs with common items and a defined kappa are included.
 
     Kappa is biased downwards for few items, and so is the mean over pairs. The interval is therefore that of Fleiss'
-    kappa, which pools the shares of the categories, extended by the difference of Fleiss' kappa from the kappa of all
-    pairs together, which uses the shares of each rater (Conger 1980).
+    kappa, which pools the shares of the categories, extended by the difference between Fleiss' kappa and the kappa of
+    all pairs together, which uses the shares of each rater (Conger 1980).
     """
 
     ratings: Ratings | None = None

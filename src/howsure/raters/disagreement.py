@@ -88,8 +88,8 @@ def disagreement(weights: Any, level: str, values: Floats) -> Floats:
 def krippendorff_metric(level: str, values: Floats, used: Array) -> Floats:
     """Return the squared distances of Krippendorff's alpha.
 
-    At the ordinal level, with n_g the number of ratings of category g (``used``), the distance of categories i < j is
-    the sum of n_g from i to j, minus (n_i + n_j) / 2 (Krippendorff 2004).
+    At the ordinal level, with n_g the number of ratings of category g (``used``), the distance between categories i < j
+    is the sum of n_g from i to j, minus (n_i + n_j) / 2 (Krippendorff 2004).
     """
     if level != "ordinal":
         return scaled(SCHEMES[BY_LEVEL[level]](values))

@@ -107,7 +107,7 @@ def _agreement(ratings: Ratings, level: str, weights: Any, library: str | None =
     if ratings.k * ratings.k > MAX_CELLS // 10:
         raise HowsureError(f"there are {ratings.k} different ratings, too many to compare all pairs; round them.")
     if len(ratings.raters) < 2:
-        raise HowsureError("`ratings` must be of two or more raters.")
+        raise HowsureError("`ratings` must have two or more raters.")
     if level == "ratio" and any(label < 0 for label in ratings.labels if isinstance(label, int | float)):
         raise HowsureError("`ratings` must not be negative at the ratio level.")
     matrix = disagreement(weights, level, values_of(level, ratings.labels))

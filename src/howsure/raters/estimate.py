@@ -83,7 +83,7 @@ class RatedItems:
         return np.asarray(np.divide(within, pairs, out=np.zeros(len(pairs)), where=self.paired))
 
     def against(self, category: int) -> RatedItems:
-        """Return the items with two categories: all others, and this one."""
+        """Return the items with all categories but this one merged."""
         own = self.counts[:, category]
         return RatedItems(np.stack([self.size - own, own], axis=1), self.multiplicity)
 
@@ -305,7 +305,7 @@ class AgreementBasis(ClusterAware):
 def _groups(k: int) -> Array:
     """Return the groups of cells that vary as one count.
 
-    They are each diagonal cell, and all other cells together.
+    Each diagonal cell is a group of its own; all other cells form one group.
     """
     cells = np.eye(k * k, dtype=bool).reshape(-1, k, k)[:: k + 1]
     return np.concatenate([cells, ~np.eye(k, dtype=bool)[None]]) if k > 1 else cells
