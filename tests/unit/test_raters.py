@@ -281,13 +281,8 @@ def test_the_ratings_of_raters_are_joined_by_item():
 
 MISTAKES = {
     "`ratings` must be given: a row for each item and a column for each rater.": {},
-<<<<<<< HEAD
-    "`ratings` must be of two or more raters.": {"ratings": [[1], [2]]},
-    "`ratings` must have a rating from each rater in each row, or None: row 1 has 1 rating, and row 0 has 2.": {
-=======
     "`ratings` must have two or more raters.": {"ratings": [[1], [2]]},
-    "`ratings` must have a rating of each rater in each row, or None: row 1 has 1 rating, and row 0 has 2.": {
->>>>>>> q-6
+    "`ratings` must have a rating from each rater in each row, or None: row 1 has 1 rating, and row 0 has 2.": {
         "ratings": [[1, 2], [1]],
     },
     "`ratings` must hold at least one rating, but all are missing.": {"ratings": [[None, None]]},
