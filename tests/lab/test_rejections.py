@@ -46,7 +46,7 @@ def test_equal_classifiers_have_the_same_value_by_other_errors(name):
 
 
 def test_there_is_no_equal_of_a_classifier_at_the_end_of_the_range():
-    with pytest.raises(howsure.HowsureError, match="no classifier with other errors has the same"):
+    with pytest.raises(howsure.HowsureError, match="no classifier with different errors has the same"):
         rejections("log_loss", 20, 0.5, "chance", pair="equal", rounds=2)
 
 

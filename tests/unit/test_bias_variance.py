@@ -293,7 +293,7 @@ P3 = np.full((4, 3), 1 / 3)
         ),
         (
             lambda: decompose([[0, 1]], [0, 1, 1]),
-            "`predicted` and `truth` must have equally many cases, not 2 and 3.",
+            "`predicted` and `truth` must have the same number of cases, not 2 and 3.",
         ),
         (
             lambda: decompose(np.empty((0, 2), int), [0, 1]),
@@ -318,7 +318,7 @@ P3 = np.full((4, 3), 1 / 3)
         ),
         (
             lambda: decompose([[10**20], [10**20 + 1]], [10**20], "squared"),
-            "the loss 'squared' needs labels that are exact as floats, and 100000000000000000001 is not; use a smaller "
+            "the loss 'squared' needs labels that are exact as floats, but 100000000000000000001 is not; use a smaller "
             "number for this class, or the loss 'zero-one'.",
         ),
         (

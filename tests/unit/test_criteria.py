@@ -160,7 +160,7 @@ def test_no_capacity_without_a_reason():
         "the VC dimension of DummyClassifier is unknown; set it with `capacity`"
     )
     assert find_capacity(LogisticRegression(max_iter=1000).fit(IRIS, SPECIES), 3).note == (
-        "no VC bound, because it needs two classes and there are 3"
+        "no VC bound, because it needs two classes but there are 3"
     )
 
 
@@ -471,7 +471,7 @@ def test_equals_are_all_best_and_agree():
     assert result.best_by["aic"] == "one"
     assert result.agree
     assert result.notes[0] == (
-        "the criteria agree: best is one and two by AIC, AICc, BIC, MDL, SRM, CV error, CV log loss"
+        "the criteria agree; best learner: one and two by AIC, AICc, BIC, MDL, SRM, CV error, CV log loss"
     )
 
 
@@ -505,7 +505,7 @@ def test_amounts_may_be_given():
     assert (knn["parameters"], tree["parameters"]) == (12.5, 4)
     assert knn["aic"] == pytest.approx(25 - 2 * knn["log_likelihood"], rel=RTOL)
     assert result.reasons["knn"] == (
-        "the SRM bound is above 1 and says nothing, since the VC dimension 100 is not below the number of cases",
+        "the SRM bound is above 1 and uninformative, since the VC dimension 100 is not below the number of cases",
     )
 
 
@@ -559,7 +559,7 @@ def test_few_cases_for_the_parameters():
     result = criteria({"it": GaussianNB()}, X[:10], Y[:10], resampling=TWO_FOLDS)
     assert result.reasons["it"] == (
         "no AICc, because 13 parameters need more than 14 cases",
-        "the SRM bound is above 1 and says nothing",
+        "the SRM bound is above 1 and uninformative",
     )
     assert [finding.code for finding in result.findings] == ["A013"]
     assert result.notes[-1].startswith("A013: 10 cases with 3 attributes are fewer than 10 cases per attribute")

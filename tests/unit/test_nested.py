@@ -105,7 +105,7 @@ def test_a_search_in_pure_noise_flatters_and_nesting_does_not():
     assert result.optimism == result.estimate.value - result.non_nested
     assert abs(result.estimate.value - 0.5) < 0.13  # two standard errors of 60 cases
     assert f"{result.optimism:.3f} too optimistic" in result.verdict
-    assert "different ones" in result.verdict
+    assert "different settings" in result.verdict
 
 
 def test_the_scorer_against_scikit_learn():
@@ -139,7 +139,7 @@ def test_settings_that_fail_are_never_chosen():
     result = nested(KNeighborsClassifier(), {"n_neighbors": [1000, 5]}, X, Y, outer=KFold(2), inner=KFold(2))
     assert result.parameters == {"n_neighbors": 5}
     assert result.stability.rows == [["n_neighbors=5", 2, 1.0]]
-    assert result.verdict.endswith("the 2 outer splits chose the same")
+    assert result.verdict.endswith("the 2 outer splits chose the same setting")
 
 
 @pytest.mark.parametrize(

@@ -95,11 +95,11 @@ def test_weka_adds_along_a_line_below_one_error():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((7, 6), "`errors` must be between 0 and `n`, not 7 of 6."),
-        ((np.arange(3000), 1500), "`errors` must be between 0 and `n`, not 1501 of 1500."),
-        (([1, 2], [3, 4, 5]), "`errors` and `n` must have one shape, not (2,) and (3,)."),
-        ((-1, 6), "`errors` must be between 0 and `n`, not -1 of 6."),
-        ((float("nan"), 6), "`errors` must be between 0 and `n`, not nan of 6."),
+        ((7, 6), "`errors` must be between 0 and `n`, not 7 for n = 6."),
+        ((np.arange(3000), 1500), "`errors` must be between 0 and `n`, not 1501 for n = 1500."),
+        (([1, 2], [3, 4, 5]), "`errors` and `n` must have shapes that can be broadcast, not (2,) and (3,)."),
+        ((-1, 6), "`errors` must be between 0 and `n`, not -1 for n = 6."),
+        ((float("nan"), 6), "`errors` must be between 0 and `n`, not nan for n = 6."),
         (("a", 6), "`errors` must be a number, or numbers, not 'a'."),
         ((1, 6, 0), "`confidence` must be a number between 0 and 1, not 0."),
         ((1, 6, None), "`confidence` must be a number between 0 and 1, not None."),
@@ -264,15 +264,15 @@ def test_every_parameter_of_the_tree_passes_through():
         ),
         (
             DecisionTreeClassifier(max_depth=1).fit(X, np.column_stack([Y, Y])),
-            "`tree` must have one output, not 2; grow a tree for each.",
+            "`tree` must have one output, not 2; grow one tree per output.",
         ),
         (
             DecisionTreeClassifier(max_depth=1, monotonic_cst=[1] * 30).fit(X, Y),
-            "`tree` must be grown without `monotonic_cst`, with which nodes do not store class counts.",
+            "`tree` must be grown without `monotonic_cst`, since its nodes must store class counts.",
         ),
         (
             DecisionTreeClassifier(max_depth=1).fit(X, Y, np.where(np.arange(len(Y)) < 400, -1.0, 0.5)),
-            "`tree` must be fitted with sample weights of 0 or more; some of its counts are negative.",
+            "`tree` must be fitted with non-negative sample weights; some of its counts are negative.",
         ),
     ],
 )

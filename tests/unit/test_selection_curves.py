@@ -314,11 +314,11 @@ def test_a_noise_curve_is_tested_on_clean_labels(tmp_path):
         (lambda: noise_curve("tree", X, Y), "`learner` must be an object with `fit` and `predict`, not 'tree'."),
         (
             lambda: noise_curve(GaussianNB(), X, Y, shares=[0, 1]),
-            "`shares` must be a share from 0 to below 1, not 1.",
+            "`shares` must be a share of at least 0 and below 1, not 1.",
         ),
         (
             lambda: noise_curve(GaussianNB(), X, Y, shares=[-0.1]),
-            "`shares` must be a share from 0 to below 1, not -0.1.",
+            "`shares` must be a share of at least 0 and below 1, not -0.1.",
         ),
         (
             lambda: complexity_curve(KNeighborsClassifier(), X, Y, "n_neighbours", [1]),

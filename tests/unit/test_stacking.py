@@ -289,7 +289,7 @@ RULE = "unique names without '__' that are not parameters of Stacking"
         ({"cv": [([], range(150))]}, "`cv` must have at least one training case in each fold."),
         (
             {"estimators": []},
-            "`estimators` must be a mapping of names to classifiers, or pairs of both, not [].",
+            "`estimators` must be a mapping of names to classifiers, or (name, classifier) pairs, not [].",
         ),
         ({"estimators": [("cv", GaussianNB())]}, f"`estimators` must have {RULE}, not 'cv'."),
         ({"estimators": [("a__b", GaussianNB())]}, f"`estimators` must have {RULE}, not 'a__b'."),
@@ -315,7 +315,7 @@ def test_refusal_of_weights_and_of_equal_cases():
     with pytest.raises(HowsureError) as refused:
         Stacking().fit(np.zeros((3, 2)), [1, 1, 1])
     reason = "(n_samples = 3, all the same)"
-    assert str(refused.value) == f"`out_of_fold` must be False without two different cases {reason}."
+    assert str(refused.value) == f"`out_of_fold` must be False unless there are two different cases {reason}."
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         assert Stacking(out_of_fold=False).fit(np.zeros((3, 2)), [1, 1, 1]).predict([[0, 0]]).tolist() == [1]

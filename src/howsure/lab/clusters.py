@@ -37,7 +37,7 @@ class ClusterDesign:
         return tuple(range(self.clusters))
 
     def sizes(self, rng: np.random.Generator, samples: int) -> Array:
-        """Draw cluster sizes (columns) for each sample (rows): at least one case per cluster, ``n`` in total."""
+        """Draw cluster sizes (columns) for each sample (rows): at least one case per cluster, summing to ``n``."""
         spread = math.sqrt(math.log(1 + VARIATION**2))
         shares = rng.lognormal(0, spread, (samples, self.clusters))
         return np.asarray(1 + rng.multinomial(self.n - self.clusters, shares / shares.sum(1, keepdims=True)))
@@ -46,7 +46,7 @@ class ClusterDesign:
         return rng.standard_normal((samples, self.clusters))
 
     def rates(self, population: LabelPopulation, effects: Floats) -> Floats:
-        """Return P(predicted | truth) in clusters with these effects, with shape (..., truth, predicted)."""
+        """Return P(predicted | truth) given the cluster effects, with shape (..., truth, predicted)."""
         shares = population.shares / population.shares.sum(1, keepdims=True)
         k = len(shares)
         correct = np.stack([self._correct_rates(float(shares[i, i]), effects) for i in range(k)], axis=-1)

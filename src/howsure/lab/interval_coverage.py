@@ -26,7 +26,7 @@ ROUNDS, MAX_ROUNDS = 2000, 1_000_000
 REPLICATES = 1000
 SLACK = 1e-12  # rounding tolerance when a limit equals the true value
 FLOOR, SURE = 0.925, 0.99  # coverage below FLOOR is too low, coverage above SURE needlessly high
-ERRORS = 2  # number of Monte Carlo errors that makes a deviation from FLOOR or SURE significant
+ERRORS = 2  # deviations from FLOOR or SURE by more than this number of Monte Carlo errors are significant
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class MethodCoverage:
     """Coverage of the intervals of one method.
 
     ``given`` is the proportion of samples with an interval; ``below`` and ``above`` are the proportions of these
-    intervals that lie entirely below or above the true value. The two factors describe intervals whose arms are
-    rescaled: with a factor of ``least_factor``, coverage is not significantly below `FLOOR`; with a factor of
-    ``sure_factor`` or more, it is significantly above `SURE`.
+    intervals that lie entirely below or above the true value. The two factors rescale the arms of the intervals:
+    with a factor of ``least_factor``, coverage is not significantly below `FLOOR`; with a factor of ``sure_factor`` or
+    more, it is significantly above `SURE`.
     """
 
     method: str
@@ -199,7 +199,8 @@ def coverage(
     return coverages([measure], cell, methods=methods, confidence=confidence, rounds=rounds, seed=seed)[0]
 
 
-Choice = Callable[[tuple[str, ...]], Sequence[str]]  # chooses among the methods that apply, the default first
+# Selects from the applicable methods, of which the default comes first.
+Choice = Callable[[tuple[str, ...]], Sequence[str]]
 
 
 def coverages(

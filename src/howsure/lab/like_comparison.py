@@ -1,9 +1,10 @@
-"""Simulate the test of a comparison in samples like its own.
+"""Simulation of the test of a comparison on samples that resemble its data.
 
 For labels, the population is the paired table itself, with the half cases that the delta test adds. Swapping the
 classifiers in half of the cases makes them equal; otherwise, they differ as in the comparison. Scores are simulated as
 normal: their separation follows from the areas under the ROC curves, and their correlation from the ranks within the
-classes. For splits of one data set, three learners, from most to least stable, replace those compared.
+classes. For splits of one data set, three learners, from the most to the least stable, are used instead of those
+compared.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from howsure.resampling.declare import Scheme
 from howsure.significance.evidence import PairedAnswers, PairedValues
 from howsure.tables import PairedScores, PairedTable, ScoreTable
 
-MAX_SEPARATION = 5.0  # largest separation of the class means; beyond it, the classes never overlap anyway
+MAX_SEPARATION = 5.0  # maximum distance between the class means, at which the classes hardly overlap
 MAX_CORRELATION = 0.99
 SPLIT_ROUNDS = 100
 STAND_INS = ("nearest_mean", "tree", "nearest_neighbour")
@@ -37,7 +38,7 @@ EQUAL, AS_OBSERVED = "equal classifiers like these", "classifiers like these"
 
 
 def like(comparison: Comparison, *, rounds: int | None = None, seed: int = 0) -> Rejections:
-    """Simulate the test of a comparison at its own sample size and splits.
+    """Simulate the test of a comparison with its sample size or splits.
 
     The first row of the result is the type I error rate for two equal classifiers like those of the leading pair; the
     second row is the power to detect the observed difference.
@@ -90,7 +91,7 @@ def _of_cases(evidence: PairedAnswers, rounds: int, seed: int) -> Rejections:
             raise HowsureError("cases with several true labels cannot be simulated.")
         equal, as_observed = _label_populations(table, measure)
     elif table.positive is None:
-        raise HowsureError("comparisons by scores of more than two classes cannot be simulated.")
+        raise HowsureError("comparisons based on scores for more than two classes cannot be simulated.")
     else:
         equal, as_observed = _score_populations(table, measure)
     tests = paired_tests_of(observed.measure)[:1]
@@ -114,7 +115,7 @@ def _label_populations(
 
 
 def half_cases(k: int) -> Array:
-    """Return, per class, half a case that only the first and half a case that only the second gets right."""
+    """Return, for each class, half a case that only the first classifier gets right, and half that only the second."""
     truth, first, second = np.indices((k, k, k))
     return np.asarray(HALF * ((first == truth) != (second == truth)) / max(k - 1, 1))
 
@@ -132,7 +133,7 @@ def _score_populations(
 
 
 def _separation(flags: Array, scores: Array) -> float:
-    """Return the separation of two unit normal distributions with the same area under the ROC curve."""
+    """Return the distance between two unit normal distributions that have the same area under the ROC curve."""
     from scipy.special import ndtri
 
     area = float(auc.value(ScoreTable.from_scores(flags, scores).counts))

@@ -1,7 +1,7 @@
 """Tests that compare two classifiers on many samples.
 
-The delta test, the default for most measures, is vectorized over the tables; otherwise, 1,000 samples would take 0.5 s
-instead of a few milliseconds.
+The delta test, the default for most measures, is vectorized over the tables, so that 1,000 samples take a few
+milliseconds instead of 0.5 s.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _difference(sample: PairedScores | PairedTable, measure: ParsedMeasure) -> D
 
 
 def of_tables(tables: Array, measure: ParsedMeasure, test: Test, request: Request) -> Outcomes:
-    """Test tables of shape (samples, truth, first, second); duplicate tables are tested only once."""
+    """Test each sample in an array of shape (samples, truth, first, second); duplicate tables are tested only once."""
     k = tables.shape[-1]
     distinct, index = np.unique(tables.reshape(len(tables), -1), axis=0, return_inverse=True)
     distinct = distinct.reshape(-1, k, k, k)

@@ -37,7 +37,7 @@ PAIRS = ("exchangeable", "equal", "apart")
 REDUCTIONS = (2 / 3, 0.8, 0.9, 0.95)  # factors for the recall or specificity of an equal classifier
 EQUAL_SPREAD, EQUAL_SLOPE = 2.0, 2.0  # spread of the scores and slope of the log odds of an equal classifier
 ROUNDING = 1e-7  # smaller differences are attributed to rounding
-NO_EQUAL = "no classifier with other errors has the same `{}` in this setting."
+NO_EQUAL = "no classifier with different errors has the same `{}` in this setting."
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ class LabelPair:
         return LabelPopulation(self.shares.sum(2)), LabelPopulation(self.shares.sum(1))
 
     def truth(self, measure: ParsedMeasure) -> float:
-        """Return the difference of a measure in the population."""
+        """Return the difference in a measure between the two classifiers."""
         name, label = measure.measure.name, label_of(measure.measure, len(self.shares))
         return _difference(*(population.truth(name, label, **measure.parameters) for population in self.each))
 
@@ -199,7 +199,7 @@ class ScorePair:
     correlation: float
 
     def truth(self, measure: ParsedMeasure) -> float:
-        """Return the difference of a measure in the population."""
+        """Return the difference in a measure between the two classifiers."""
         populations = (scorer.population(self.prevalence) for scorer in (self.first, self.second))
         name = measure.measure.name
         return _difference(*(population.truth(name, **measure.parameters) for population in populations))
@@ -215,7 +215,7 @@ class ScorePair:
 
 
 def _difference(first: float, second: float) -> float:
-    """Return the difference of two values, or 0 if it is only due to rounding."""
+    """Return the difference between two values, or 0 if it is only due to rounding."""
     return first - second if abs(first - second) > ROUNDING * max(1.0, abs(first)) else 0.0
 
 
@@ -268,7 +268,7 @@ def _score_pair(cell: PairCell, measure: ParsedMeasure) -> ScorePair:
 
 
 def _equal_scorer(prevalence: float, first: Scorer, measure: ParsedMeasure) -> Scorer:
-    """Find the separation that gives a classifier with a different spread or slope an equal value."""
+    """Find the separation at which a scorer with a different spread or slope has the same value of the measure."""
 
     def scorer(separation: float) -> Scorer:
         if measure.kind == "probabilities":

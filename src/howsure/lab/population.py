@@ -21,9 +21,9 @@ from howsure.measures.estimate.labels import label_basis
 from howsure.tables import ClassScores, Confusion, ScoreRows, ScoreTable
 
 CELLS = 1 << 19  # number of distinct scores in a population
-REACH = 6.0  # number of standard deviations that the scores extend to either side
+REACH = 6.0  # range of the scores on either side of the mean, in standard deviations
 MIN_WEIGHT, MAX_WEIGHT = 0.2, 3.0
-LARGE, LARGE_SEED = 400_000, 14  # size and seed of a sample that replaces a population of more than two classes
+LARGE, LARGE_SEED = 400_000, 14  # size and seed of the sample used in place of a population of more than two classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,7 +223,7 @@ class ScorePopulation:
         return np.cumsum(np.concatenate([self.positives, self.negatives]))
 
     def cases(self, rng: np.random.Generator, n: int) -> tuple[Array, Array]:
-        """Draw cases; for each, return whether it is positive, and its score.
+        """Draw cases; return flags for positives, and the scores of all cases.
 
         Parameters
         ----------

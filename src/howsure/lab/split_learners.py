@@ -1,9 +1,9 @@
 """Learners for simulations of splits.
 
 A split learner receives the rows ``x``, their classes ``y`` (0 or 1) and ``train``, a matrix with one row per training
-set and 1 for the cases in it. It returns a matrix of the same shape that tells whether each case outside the training
-set is classified correctly. Nearest mean and nearest neighbour are vectorized over the training sets; any other learner
-is a scikit-learn estimator that is fitted to each training set in turn.
+set and 1 for the cases in it. It returns a matrix of the same shape that indicates whether each case outside the
+training set is classified correctly. Nearest mean and nearest neighbour are vectorized over the training sets; any
+other learner is a scikit-learn estimator that is fitted to each training set in turn.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from howsure.checks import one_of
 from howsure.resampling.fit import fit_rows, fresh
 
 SplitLearner = Callable[[Floats, IntArray, Array, np.random.Generator], Array]
-NEAREST = 40  # neighbours to consider; if half of the cases train, all 40 are test cases with probability 1e-12
+# Number of neighbours to consider. If half of the cases are used for training, the probability that none of these
+# neighbours is among them is 1e-12.
+NEAREST = 40
 TREES, MAX_FEATURES = 25, 2  # number of trees in the forest, and of features per node
 
 

@@ -111,7 +111,7 @@ def outcomes(
 def _complete(splits: Splits) -> Splits:
     """Raise an error for splits whose training set is not the complement of the test set."""
     if any(entry.train is not None or entry.validation is not None for entry in splits.entries):
-        raise HowsureError(f"`scheme` must train on every case that it does not test, which {splits.scheme} does not.")
+        raise HowsureError(f"`scheme` must train on every case that it does not test, but {splits.scheme} does not.")
     return splits
 
 
@@ -238,5 +238,5 @@ def _by_method(rounds: list[list[dict[str, tuple[float, float]]]]) -> dict[str, 
 
 
 def rng_of(seed: int, learner: str, n: int) -> np.random.Generator:
-    """Return a generator seeded by the learner and the number of cases, so that parts of a grid are reproducible."""
+    """Return a generator seeded by the learner and the number of cases, so that each part of a grid is reproducible."""
     return np.random.default_rng([seed, n, *learner.encode()])

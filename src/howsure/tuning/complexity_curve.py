@@ -71,8 +71,8 @@ class ComplexityCurve(FactorCurve):
     def one_standard_error(self) -> Any:
         """Simplest value whose mean is within one standard error of the best (Breiman et al., 1984).
 
-        Numeric values are sorted; others are in the order passed. Values are simpler towards the end where the training
-        error is higher.
+        Numeric values are sorted; others are in the order passed. The end of this order with the higher training error
+        is taken to be the simpler one.
         """
         return self.values[self._simplest]
 
@@ -92,7 +92,7 @@ class ComplexityCurve(FactorCurve):
         return (
             *super().notes,
             "one standard error: the simplest value within one standard error of the best",
-            "the error of the best value is optimistic, since it was chosen; `nested` and `tune` correct for that",
+            "the error of the best value is optimistic because it was selected; `nested` and `tune` correct for this",
         )
 
     def _summary(self) -> dict[str, Any]:

@@ -144,7 +144,7 @@ class CostMethods(Result):
                 f"{confidence * 100:g} % interval": interval_text(record["low"], record["high"]),
                 pvalue: "" if np.isnan(record["adjusted"]) else f"{record['adjusted']:.3g}",
                 "error rate": record[error_rate.name],
-                **{f"{kind} in 100": record[kind] for kind in self._kinds_of_errors},
+                **{f"{kind} per 100": record[kind] for kind in self._kinds_of_errors},
             }
             for record in self.records(confidence)
         ]

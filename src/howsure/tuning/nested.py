@@ -114,7 +114,7 @@ class NestedResult(Result):
 
     @property
     def optimism(self) -> float:
-        """Difference by which the best score of the search is better than the nested estimate."""
+        """Amount by which the best score of the search is better than the nested estimate."""
         sign = 1 if declared_measure(self.measure).better == "higher" else -1
         return sign * (self.non_nested - self.estimate.value)
 
@@ -159,7 +159,7 @@ class NestedResult(Result):
             optimism = f"{difference} {'too optimistic' if self.optimism > 0 else 'too pessimistic'}"
         different = len(self.stability.rows)
         splits = sum(setting is not None for setting in self._choices)
-        agreement = "chose the same" if different == 1 else f"chose {different} different ones"
+        agreement = "chose the same setting" if different == 1 else f"chose {different} different settings"
         return (
             f"expect {spoken(self.measure)} {number(self.estimate.value)}{interval_text}; the best of {self._settings} "
             f"had {number(self.non_nested)} in its own search, {optimism}; the {splits} outer splits {agreement}"
@@ -274,7 +274,7 @@ def nested(
     scoring = Scorer(measure, run.data.labels, positive)
     search = GridSearchCV(learner, grid, scoring=scoring, cv=inner_scheme.splitter(seed))
     assessed = run.experiment({SEARCH: search}, KFold(5) if outer is None else outer)
-    # The same search on all cases is run as an experiment, so that it is parallel and can be resumed.
+    # The same search on all cases is run as an experiment, so that it runs in parallel and can be resumed.
     learners = {name: with_parameters(learner, setting) for name, setting in settings.items()}
     on_all = run.experiment(learners, inner_scheme, training_error=False)
     outer_result = run.results(assessed, "outer")

@@ -37,7 +37,9 @@ class NoiseCurve(FactorCurve):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        memorized = "a learner that memorizes the wrong labels has their share as its error on true training labels"
+        memorized = (
+            "if a learner memorizes wrong labels, its error on true training labels is the share of wrong labels"
+        )
         return (*super().notes, memorized)
 
     @property

@@ -90,5 +90,5 @@ class NoisyLabels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
 def check_share(name: str, share: Any) -> float:
     if isinstance(share, bool) or not 0 <= as_float(share) < 1:
-        must_be_share(name, "a share from 0 to below 1", given=share)
+        must_be_share(name, "a share of at least 0 and below 1", given=share)
     return float(share)

@@ -22,7 +22,7 @@ Touch = dict[str, Any]
 
 
 def test_cases_key(data: Dataset, test: IntArray) -> str:
-    """Return a hash of the test rows and all labels; features do not matter."""
+    """Return a hash of the test rows and all labels; it does not depend on the features."""
     digest = hashlib.blake2b(repr(data.labels).encode(), digest_size=8)
     digest.update(data.codes.astype("<i8").tobytes())
     digest.update(np.sort(test).astype("<i8").tobytes())

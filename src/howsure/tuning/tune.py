@@ -194,7 +194,9 @@ class TuneResult(Result):
         if self._is_tested:
             notes.append(f"on the test cases: {' '.join(str(self._tested[self.measure]).split())}")
         else:
-            notes.append("its value here is optimistic, since it was chosen; `test()` gives an unbiased one, once")
+            notes.append(
+                "the value of the chosen setting is optimistic; the first call of `test()` gives an unbiased one"
+            )
         touches = self.touches
         if touches:
             times = "once" if len(touches) == 1 else f"{len(touches)} times, first"

@@ -87,7 +87,8 @@ def _projection(X: Any) -> Floats:
     else:
         projection = np.zeros(X.shape[0])
         with np.errstate(over="ignore", invalid="ignore"):
-            for column, weight in enumerate(direction):  # unlike a matrix product, this gives equal rows identical bits
+            # Unlike a matrix product, this gives bitwise identical results for equal rows.
+            for column, weight in enumerate(direction):
                 projection += weight * np.nan_to_num(X[:, column])
     np.nan_to_num(projection, copy=False)
     return projection

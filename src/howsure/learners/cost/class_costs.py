@@ -106,7 +106,7 @@ class ClassCosts:
     def positive_code(self) -> int:
         """Return the code of the positive class."""
         if self.positive is None:
-            raise HowsureError(f"a threshold needs two classes, and there are {len(self.labels)}.")
+            raise HowsureError(f"a threshold needs two classes, but there are {len(self.labels)}.")
         return self.positive
 
 

@@ -133,7 +133,7 @@ class AdaBoost(Voting):
         alphas_and_errors: list[tuple[float, float]] = []
         records: list[Record] = []
         for seed in spawn(self.random_state, self.n_estimators):
-            times: IntArray | None = None  # how often each row occurs in the sample of this round
+            times: IntArray | None = None  # number of times each row occurs in the sample of this round
             if sampler is None:
                 member = fit_weighted(template, seed, X_fit, data.codes, cases.weight)
             else:

@@ -35,7 +35,7 @@ class CaseSampler:
         return cls(order, edges, int(edges[-1]) if copies else int(np.count_nonzero(weight)))
 
     def draw(self, rng: np.random.Generator, size: int | None = None, weight: Floats | None = None) -> IntArray:
-        """Return how often each row is drawn; ``weight`` overrides the weights for this sample."""
+        """Return the number of times each row is drawn; ``weight`` overrides the weights for this sample."""
         size = self.size if size is None else size
         if size > MAX_DRAWS:
             remedy = "divide `sample_weight` by its mean, or set `max_samples` if the learner has it"

@@ -22,7 +22,7 @@ def exhaustive_folds(
     def shuffle(classes: IntArray) -> IntArray:
         if len(classes) < 2:
             cases = f"n_samples = {len(codes)}, all the same" if len(codes) > 1 else "1 sample"
-            raise HowsureError(f"`out_of_fold` must be False without two different cases ({cases}).")
+            raise HowsureError(f"`out_of_fold` must be False unless there are two different cases ({cases}).")
         order = np.random.default_rng(seed).permutation(len(classes))
         return order[np.argsort(classes[order], kind="stable")]
 

@@ -171,7 +171,7 @@ class Stacking(ClassifierMixin, BaseEstimator):
             return {"tree": DecisionTreeClassifier(), "logistic": LogisticRegression(max_iter=10_000)}
         pairs = _pairs(self.estimators)
         if not pairs:
-            must("estimators", "a mapping of names to classifiers, or pairs of both", given=self.estimators)
+            must("estimators", "a mapping of names to classifiers, or (name, classifier) pairs", given=self.estimators)
         names = [name for name, _ in pairs]
         parameters = self._get_param_names()
         for index, name in enumerate(names):
@@ -316,7 +316,7 @@ class Stacking(ClassifierMixin, BaseEstimator):
 
 
 def _pairs(estimators: Any) -> list[tuple[Any, Any]]:
-    """Return (name, learner) pairs, or none if they are invalid, since `fit` then raises an error."""
+    """Return (name, learner) pairs, or an empty list for invalid ``estimators``, for which `fit` raises an error."""
     pairs = list(estimators.items()) if isinstance(estimators, Mapping) else estimators
     if isinstance(pairs, list | tuple) and all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
         return [(name, learner) for name, learner in pairs]

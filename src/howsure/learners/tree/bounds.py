@@ -55,10 +55,14 @@ def upper_error(errors: ArrayLike, n: ArrayLike, confidence: float = 0.25, bound
     try:
         wrong, cases = np.broadcast_arrays(wrong, cases)
     except ValueError:
-        raise HowsureError(f"`errors` and `n` must have one shape, not {wrong.shape} and {cases.shape}.") from None
+        raise HowsureError(
+            f"`errors` and `n` must have shapes that can be broadcast, not {wrong.shape} and {cases.shape}."
+        ) from None
     invalid = ~((wrong >= 0) & (wrong <= cases) & np.isfinite(cases))
     if invalid.any():
-        raise HowsureError(f"`errors` must be between 0 and `n`, not {wrong[invalid][0]:g} of {cases[invalid][0]:g}.")
+        raise HowsureError(
+            f"`errors` must be between 0 and `n`, not {wrong[invalid][0]:g} for n = {cases[invalid][0]:g}."
+        )
     rates = np.where(cases > 0, kernel(wrong, np.where(cases > 0, cases, 1.0), float(confidence)), np.nan)
     return float(rates) if rates.ndim == 0 else rates
 

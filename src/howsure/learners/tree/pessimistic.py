@@ -43,7 +43,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
     smoothing
         Smoothing of the probabilities in leaves: None, "laplace" or "m". It does not affect pruning.
     m
-        With "m", the number of cases that the class proportions of the training set are worth.
+        With "m", the weight of the class proportions of the training set, as a number of cases.
     criterion, splitter, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
         As in ``sklearn.tree.DecisionTreeClassifier``.
     max_features, max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha, random_state
@@ -189,7 +189,7 @@ class PessimisticTree(ClassifierMixin, BaseEstimator):
         return self._probabilities.take(leaves, axis=0)
 
     def apply(self, X: Any) -> Any:
-        """Return each case's leaf as its node number in the grown tree.
+        """Return the leaf of each case, as a node number of the grown tree.
 
         Parameters
         ----------
@@ -306,9 +306,9 @@ def prune(tree: Any, confidence: float | None = 0.25, bound: str = "c45") -> Pes
     if not isinstance(grown, DecisionTreeClassifier) or not hasattr(grown, "tree_"):
         must("tree", "a fitted DecisionTreeClassifier or PessimisticTree", given=tree)
     if grown.n_outputs_ != 1:
-        raise HowsureError(f"`tree` must have one output, not {grown.n_outputs_}; grow a tree for each.")
+        raise HowsureError(f"`tree` must have one output, not {grown.n_outputs_}; grow one tree per output.")
     if grown.monotonic_cst is not None:
-        raise HowsureError("`tree` must be grown without `monotonic_cst`, with which nodes do not store class counts.")
+        raise HowsureError("`tree` must be grown without `monotonic_cst`, since its nodes must store class counts.")
     names = PessimisticTree().get_params()
     settings = {name: value for name, value in tree.get_params(deep=False).items() if name in names}
     pruned = PessimisticTree(**(settings | {"confidence": confidence, "bound": bound}))

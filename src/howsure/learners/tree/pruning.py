@@ -37,7 +37,7 @@ class NodeCounts:
         shares = np.asarray(grown.value[:, 0, :], float)
         if (n <= 0).any() or (shares < 0).any():
             raise HowsureError(
-                "`tree` must be fitted with sample weights of 0 or more; some of its counts are negative."
+                "`tree` must be fitted with non-negative sample weights; some of its counts are negative."
             )
         return cls(grown.children_left, grown.children_right, whole(shares * n))
 

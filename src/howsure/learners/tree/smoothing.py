@@ -25,7 +25,7 @@ def smooth(counts: ArrayLike, method: str | None, m: float = 2.0, prior: ArrayLi
     method
         "laplace": (count + 1) / (N + classes). "m": (count + m prior) / (N + m). None: count / N.
     m
-        With "m", the number of cases that the prior is worth.
+        With "m", the weight of the prior, as a number of cases.
     prior
         With "m", the prior probability of each class; by default, all classes are equally probable.
 

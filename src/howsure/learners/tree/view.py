@@ -37,7 +37,7 @@ class TreeView:
     def branches(self, node: int) -> tuple[str, str]:
         """Return the conditions of the two branches of a split."""
         name, threshold = self.features[node], self.thresholds[node]
-        if threshold == np.inf:  # scikit-learn's way of splitting missing values from all others
+        if threshold == np.inf:  # scikit-learn splits missing values from all others in this way
             return f"{name} is not missing", f"{name} is missing"
         limit = format_threshold(threshold)
         return f"{name} <= {limit}", f"{name} > {limit}"

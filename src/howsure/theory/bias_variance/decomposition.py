@@ -119,7 +119,7 @@ def decompose(
         P(y|x) by case (rows) and class (columns), or with two classes only the column of the second. Required for
         estimating the noise; ``loss`` is then the expected loss under P(y|x).
     labels
-        All classes, if some do not occur or the order is not sorted.
+        All classes; required if some do not occur or they are not in sorted order.
 
     Returns
     -------
@@ -175,7 +175,7 @@ def _exact(labels: Sequence[Any]) -> Array:
     for label in labels:
         if isinstance(label, int) and (abs(label) > sys.float_info.max or int(float(label)) != label):
             raise HowsureError(
-                f"the loss {SQUARED!r} needs labels that are exact as floats, and {label} is not; use a smaller number "
+                f"the loss {SQUARED!r} needs labels that are exact as floats, but {label} is not; use a smaller number "
                 "for this class, or the loss 'zero-one'."
             )
     return np.array(labels, float)
@@ -199,7 +199,9 @@ def _check_shape(predicted: Array, n: int, ndim: int = 2) -> None:
     if not n:
         raise HowsureError("`truth` must have at least one case; it is empty.")
     if predicted.shape[1] != n:
-        raise HowsureError(f"`predicted` and `truth` must have equally many cases, not {predicted.shape[1]} and {n}.")
+        raise HowsureError(
+            f"`predicted` and `truth` must have the same number of cases, not {predicted.shape[1]} and {n}."
+        )
 
 
 def _read_labels(predicted: Array, truth: Array, labels: Sequence[Label] | None) -> Rounds:

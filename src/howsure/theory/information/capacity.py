@@ -96,7 +96,7 @@ def tree_capacity(inner: int, features: int) -> int:
 def find_capacity(model: Any, classes: int) -> Noted:
     """Return the VC dimension of a fitted model's family, or an upper bound on it."""
     if classes != 2:
-        return Noted(NAN, f"no VC bound, because it needs two classes and there are {classes}")
+        return Noted(NAN, f"no VC bound, because it needs two classes but there are {classes}")
     last = last_step(model)
     if (tree := tree_of(last)) is not None:
         return Noted(tree_capacity(count_inner(tree), last.n_features_in_))

@@ -179,7 +179,7 @@ class Criteria(Result):
         for criterion, names in self.choices.items():
             titles.setdefault(" and ".join(names), []).append(TITLES[criterion])
         choices = "; ".join(f"{names} by {', '.join(criteria)}" for names, criteria in titles.items())
-        return f"{'the criteria agree' if self.agree else 'the criteria do not agree'}: best is {choices}"
+        return f"{'the criteria agree' if self.agree else 'the criteria do not agree'}; best learner: {choices}"
 
     def to_dict(self) -> dict[str, Any]:
         values = {

@@ -17,7 +17,7 @@ from howsure.theory.information.fitted_models import (
     tree_of,
 )
 
-PENALIZED = "the fit is penalized, so the number of parameters is an upper bound of their effective number"
+PENALIZED = "the fit is penalized, so the number of parameters is an upper bound on their effective number"
 LINEAR = ("LogisticRegression", "LogisticRegressionCV", "SGDClassifier", "Perceptron", "LinearSVC", "RidgeClassifier")
 # Number of parameters of a fitted model with k classes, by class name in scikit-learn.
 COUNTS: tuple[tuple[tuple[str, ...], Callable[[Any, int], int]], ...] = (

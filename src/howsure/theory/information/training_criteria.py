@@ -128,7 +128,7 @@ def _bound(training_error: float, n: int, h: float, confidence: float) -> Noted:
     value = vc_bound(training_error, n, h, confidence)
     if value <= 1:
         return Noted(value)
-    note = "the SRM bound is above 1 and says nothing"
+    note = "the SRM bound is above 1 and uninformative"
     return Noted(value, f"{note}, since the VC dimension {h:g} is not below the number of cases" if h >= n else note)
 
 
