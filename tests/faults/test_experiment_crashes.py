@@ -403,7 +403,7 @@ def test_workers_share_one_copy_of_the_data(tmp_path):
     assert max(float(own) for _, own in rows) < 300  # MB, with all libraries
 
 
-KEPT = []
+KEPT: list[object] = []
 
 
 class Leaks(GaussianNB):
