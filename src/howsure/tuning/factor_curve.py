@@ -180,7 +180,7 @@ class FactorCurve(Result):
         return Sheet.of(rows, self.title, (*self.notes, *row_notes))
 
     def _choice(self, index: int) -> Record:
-        """Return the cell that indicates a marked value."""
+        """Return the table cell that shows whether the value is marked, such as the chosen one."""
         return {"choice": ", ".join(name for name, row in self.marked.items() if row == index)} if self.marked else {}
 
     @property

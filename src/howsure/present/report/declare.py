@@ -92,7 +92,7 @@ Make = Callable[[Any], Section | None]
 
 
 def section(of: str, order: int) -> Callable[[Make], Make]:
-    """Register a section for the view ``of``; pages sort them by ``order``."""
+    """Register a section for the view ``of``; sections are sorted by ``order``."""
 
     def declare(make: Make) -> Make:
         registry.add(make.__name__, DeclaredSection(make.__name__, of, order, make))
