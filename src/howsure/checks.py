@@ -40,8 +40,8 @@ OF_SCIKIT_LEARN = {
     "groups": "by",
     "random_state": "seed",
 }
-MAX_POINTS = 1_000_000  # largest number of grid points of a curve
-MAX_REPLICATES = 100_000_000  # largest number of bootstrap replicates
+MAX_POINTS = 1_000_000  # maximum number of grid points of a curve
+MAX_REPLICATES = 100_000_000  # maximum number of bootstrap replicates
 MIN_ALPHA = 1e-9  # keeps 1 - alpha below 1 even after adjustment for many pairs
 SIDES = ("two-sided", "lower", "upper")
 

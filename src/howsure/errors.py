@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Sequence
 from numbers import Real
 from typing import Any, NoReturn
 
-LONGEST = 1000  # largest number of characters in a sentence
+LONGEST = 1000  # maximum number of characters in a sentence
 
 
 class HowsureError(ValueError):

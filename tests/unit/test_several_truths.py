@@ -268,7 +268,7 @@ def test_judges_are_compared_by_every_measure_of_labels():
         assert c.test.method.startswith("delta test")
     assert c.sizes == "120 paired cases (3 annotators)"
     assert c.notes[0].startswith("annotators disagree on ")
-    assert "counted for each of them in proportion to the annotators" in c.methods_text()
+    assert "counted for each of them in proportion to the number of annotators" in c.methods_text()
     assert [str(pair.test.test.name) for pair in c.pairs] == ["paired_delta"]
     three = howsure.compare(given, {"1": one, "2": other, "3": one[::-1]})
     assert three.omnibus is None

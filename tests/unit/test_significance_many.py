@@ -305,7 +305,7 @@ def test_tests_of_many_have_no_sides(test):
     result = test(np.array([[1, 0, 1], [1, 0, 0], [1, 1, 0], [1, 0, 0], [0, 1, 0]]))
     assert result.alternative == result.to_dict()["alternative"] == result.records()[0]["alternative"] == ""
     assert "sided" not in str(result)
-    assert str(result.measured()).startswith("not simulated: the test received numbers")
+    assert str(result.measured()).startswith("not simulated: the test received only numbers")
 
 
 def test_weights_of_a_contrast_in_every_form():

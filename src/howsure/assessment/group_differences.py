@@ -20,7 +20,7 @@ from howsure.tables import Confusion
 if TYPE_CHECKING:
     from howsure.present.sheet import Record
 
-MIN_CASES = 10  # smallest number of cases for comparing a group with the rest
+MIN_CASES = 10  # minimum number of cases for comparing a group with the rest
 
 
 @dataclass(frozen=True)

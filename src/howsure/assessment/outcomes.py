@@ -291,7 +291,7 @@ def assess_outcomes(
     from howsure.data.read.frames import library_of
 
     if case is None and not isinstance(correct, str) and np.ndim(correct) == 0:
-        raise HowsureError("`correct` must be a column of correct answers (1 or 0) or scores, or its name in `data`.")
+        raise HowsureError("`correct` must be a column of 1 (right) and 0 (wrong) or of scores, or its name in `data`.")
     read = gather_outcomes({"correct": correct}, {"case": case, "cluster": cluster}, data, file_format)
     outcomes = outcomes_of(read.scores["correct"], read.keys)
     return OutcomeAssessment(outcomes, _library=library_of(correct), _repeated=read.repeated)

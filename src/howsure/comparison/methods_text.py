@@ -19,7 +19,7 @@ from howsure.significance.multiplicity import AUTHORS
 if TYPE_CHECKING:
     from howsure.comparison.result import Comparison
 
-MAX_NAMED = 10  # largest number of classifiers that the first sentence lists
+MAX_NAMED = 10  # maximum number of classifiers that the first sentence lists
 EQUIVALENCE = "Schuirmann 1987"
 SHARED = (
     "A case with several true labels counted for each of them in proportion to the number of annotators who gave it, "

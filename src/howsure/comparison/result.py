@@ -32,8 +32,8 @@ from howsure.significance import adjust
 from howsure.significance.declare import Test, ValidTests
 from howsure.significance.multiplicity import level_of_each
 
-MAX_PAIRS = 200  # largest number of pairs in a printed table
-MAX_VALUES = 50  # largest number of classifiers in a printed table
+MAX_PAIRS = 200  # maximum number of pairs in a printed table
+MAX_VALUES = 50  # maximum number of classifiers in a printed table
 HINTS = ("why this test: c.tests()", "for a paper: c.methods_text()", 'page: c.report("page.html")')
 
 

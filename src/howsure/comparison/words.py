@@ -16,8 +16,8 @@ from howsure.present.value_text import TINY, interval_text, number, spoken
 if TYPE_CHECKING:
     from howsure.comparison.result import Comparison
 
-FEW = 3  # largest number of classifiers that a sentence describes one by one
-MAX_IN_TIERS = 6  # largest number of classifiers whose tiers are listed
+FEW = 3  # maximum number of classifiers that a sentence describes one by one
+MAX_IN_TIERS = 6  # maximum number of classifiers whose tiers are listed
 SMALLEST_P = 0.001  # smaller p-values are written as "p < 0.001"
 
 

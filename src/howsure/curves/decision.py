@@ -13,7 +13,7 @@ from howsure.curves.declare import curve
 from howsure.curves.ranking import DIAGONAL, UNIT, RocCurve
 from howsure.tables import ScoreTable
 
-CHAIN_UP_TO = 10_000  # largest number of points to loop over; of more, most that are not corners are removed first
+CHAIN_UP_TO = 10_000  # maximum number of points to loop over; of more, most that are not corners are removed first
 
 
 @dataclass(frozen=True, eq=False, repr=False)

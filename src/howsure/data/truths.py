@@ -23,7 +23,7 @@ from howsure.data.scores import Scores
 from howsure.errors import HowsureError, counted, listing
 
 TOLERANCE = 1e-6  # tolerance for the sum of a case's shares, which may be rounded or in single precision
-MAX_ROWS = 1 << 27  # largest number of rows after repeating cases by whole-number weights
+MAX_ROWS = 1 << 27  # maximum number of rows after repeating cases by whole-number weights
 
 
 class SoftTruth:

@@ -29,8 +29,8 @@ from howsure.intervals.mean import finite_values
 from howsure.results import Interval
 
 KINDS = {"bootstrap": "percentile", "percentile": "percentile", "basic": "basic", "bca": "bca"}
-MAX_LEFT_OUT = 20_000  # largest number of values for the jackknife, which takes quadratic time
-MAX_NUMBERS = 1 << 22  # largest number of values drawn at once, to limit memory
+MAX_LEFT_OUT = 20_000  # maximum number of values for the jackknife, which takes quadratic time
+MAX_NUMBERS = 1 << 22  # maximum number of values drawn at once, to limit memory
 
 
 @shared_texts

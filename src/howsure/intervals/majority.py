@@ -23,7 +23,7 @@ Limits = tuple[Array, Array]
 # The relative improvement is defined only if the sample contains minority cases, which biases their number upwards.
 # For the lower limits, this number n is reduced by min(1, 3 / n).
 MAX_EXCESS, EXCESS_TIMES_N = 1.0, 3.0
-PAIR = 2  # largest number of frequent classes for which the least upper limit needs no Bonferroni correction
+PAIR = 2  # maximum number of frequent classes for which the least upper limit needs no Bonferroni correction
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ NOT_COMPUTED = "this interval cannot be computed for counts of this size at this
 CLOSE = 2e-11  # largest relative error of a beta quantile that is accepted
 MANY = 1e8  # if both beta parameters are at least this large, four moments are more accurate than SciPy
 FAR = 8.0  # beyond this many standard deviations, the Edgeworth expansion is invalid and the tail is below 1e-15
-FEW = 3  # largest number of successes or failures for which Wilson's bound is replaced
+FEW = 3  # maximum number of successes or failures for which Wilson's bound is replaced
 # Values of `few_ends` at 95 %, so that assessing labels does not import SciPy, which takes 0.14 s.
 USUAL_ALPHA = tail_probability(0.95, "two-sided")
 USUAL_ENDS = (0.0, 0.025317807984289897, 0.24220927854396507, 0.6186721228956015)

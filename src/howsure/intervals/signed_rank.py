@@ -16,8 +16,8 @@ from howsure.intervals.declare import Basis, Request, Span, method
 from howsure.intervals.proportion import z_value
 from howsure.results import Interval
 
-EXACT_UP_TO = 50  # largest number of values for the exact distribution; beyond it, the normal one is used
-MAX_VALUES = 5_000  # largest number of values whose pairwise means fit in memory
+EXACT_UP_TO = 50  # maximum number of values for the exact distribution; beyond it, the normal one is used
+MAX_VALUES = 5_000  # maximum number of values whose pairwise means fit in memory
 METHOD = "hodges-lehmann"
 
 

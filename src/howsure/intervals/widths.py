@@ -18,7 +18,7 @@ from howsure.present.sheet import Record
 from howsure.present.value_text import number, spoken
 from howsure.results import Estimate, Interval
 
-MAXIMUM = 10**12  # largest number of cases
+MAXIMUM = 10**12  # maximum number of cases
 SIZES = 41  # default number of sizes, on a logarithmic scale
 
 

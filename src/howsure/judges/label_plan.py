@@ -29,7 +29,7 @@ from howsure.significance.inputs import whole, whole_numbers, zero_to_one
 from howsure.significance.power.half_widths import check_half_width, check_one_is_missing, mean_half_width
 from howsure.tables.judged import JudgedCases
 
-MINIMUM = 2  # smallest number of labels of a stratum that gives a standard deviation
+MINIMUM = 2  # minimum number of labels of a stratum that gives a standard deviation
 PARTS = (0.25, 0.5, 1, 1.5, 2, 4)
 
 

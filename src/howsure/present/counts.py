@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from howsure.present.sheet import Sheet
     from howsure.tables import Confusion
 
-MAX_CLASSES = 10  # largest number of classes for which the matrix is shown by default
+MAX_CLASSES = 10  # maximum number of classes for which the matrix is shown by default
 
 
 def count_sheets(table: Confusion, *, chance: bool = False) -> list[Sheet]:

@@ -24,7 +24,7 @@ from howsure.tables.ratings import Ratings
 
 COHEN = "cohen_kappa"
 SPOKEN[COHEN] = "Cohen's kappa"
-MAX_PROFILES = 200_000_000  # largest number of profiles, summed over all pairs of raters
+MAX_PROFILES = 200_000_000  # maximum number of profiles, summed over all pairs of raters
 
 
 @dataclass(frozen=True)

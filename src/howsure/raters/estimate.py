@@ -31,8 +31,8 @@ from howsure.raters.coefficients import Coefficient
 from howsure.results import Estimate, Interval
 from howsure.tables import Clusters, Confusion
 
-MIN_PAIRED = 2  # smallest number of items with two ratings for an interval
-MIN_MIXED = 2  # smallest number of items with a rating outside the most frequent category for an interval
+MIN_PAIRED = 2  # minimum number of items with two ratings for an interval
+MIN_MIXED = 2  # minimum number of items with a rating outside the most frequent category for an interval
 PRIOR_ITEMS = 2.0  # weight, in items, of the prior that an item is one independent pair
 TINY = 1e-12
 

@@ -33,7 +33,7 @@ INTERVALS = (
     "confidence limits (MOVER); an item with more than two ratings counts as the number of independent pairs that has "
     "the same variance over items."
 )
-MAX_SHOWN = 30  # largest number of raters or categories in a table
+MAX_SHOWN = 30  # maximum number of raters or categories in a table
 
 
 @dataclass(frozen=True, repr=False, eq=False)

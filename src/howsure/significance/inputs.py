@@ -13,7 +13,7 @@ from howsure.arrays import Array
 from howsure.checks import as_float, check_index, check_size, numbers, one_of
 from howsure.errors import HowsureError, counted, must, must_be_share
 
-MAX_DIGITS = 290  # largest number of decimal places for which the power of ten in `numpy.round` is finite
+MAX_DIGITS = 290  # maximum number of decimal places for which the power of ten in `numpy.round` is finite
 MAXIMUM = 2**53  # floats above this limit cannot represent every whole number
 BETTER = ("higher", "lower")
 

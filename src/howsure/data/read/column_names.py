@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 
 from howsure.errors import HowsureError, listing, suggestion
 
-LONGEST = 200  # largest number of characters of a name in a message
+LONGEST = 200  # maximum number of characters in a name in a message
 ARGUMENTS = {"group": "by"}  # arguments whose names differ from their roles
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from howsure.errors import HowsureError
 
-MAXIMUM = 100 * 10**9  # largest number of bytes to copy
+MAXIMUM = 100 * 10**9  # maximum number of bytes to copy
 RESERVE = 10**9  # number of bytes to leave free
 
 

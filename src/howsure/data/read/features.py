@@ -21,7 +21,7 @@ from howsure.sql import literal
 ONE_HOT = "one-hot"
 MISSING = sorted({"", "?", *NO_VALUE})  # words for a missing feature
 AT_ONCE = 50  # number of columns per query; queries with many columns are slow
-MAX_VALUES = 1000  # largest number of categories in a text column; a column with more holds names instead
+MAX_VALUES = 1000  # maximum number of categories in a text column; a column with more holds names instead
 
 
 def read_table(

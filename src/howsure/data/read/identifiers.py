@@ -16,7 +16,7 @@ UNITS = (
 WORD = rf"(?:{'|'.join(UNITS)})(?:[ ._-]?(?:id|no|number|code|key|name))?"
 IDENTIFIER = re.compile(rf"(?is)(?:.+[ ._-])?id|(?-i:.*[a-z](?:Id|ID))|{WORD}")  # not "valid" or "paid"
 ROWS = 100_000  # number of rows of a file or lazy frame that are checked
-MAXIMUM = 3  # largest number of columns to report
+MAXIMUM = 3  # maximum number of columns to report
 
 
 def _unused(columns: Iterable[Any], used: Iterable[str]) -> list[str]:

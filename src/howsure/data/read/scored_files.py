@@ -37,7 +37,7 @@ from howsure.kernels.score_bins import LARGEST_FINITE, BinnedCounts, ScoreMap, j
 from howsure.sql import literal
 
 BATCH = 1 << 18  # number of rows held in memory
-MAX_STREAMED = 8  # largest number of label combinations; each needs a count for every bin
+MAX_STREAMED = 8  # maximum number of label combinations; each needs a count for every bin
 Texts = dict[str, list[str]]  # the distinct cells of each column as text
 Cells = dict[str, list[Any]]
 

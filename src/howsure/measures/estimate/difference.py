@@ -45,7 +45,7 @@ from howsure.tables.paired import PairedScores, PairedTable, check_paired
 
 REPLICATES = 1000  # number of replicates for a standard error that has no closed form
 OF_TESTS = 10_000  # default number of replicates of permutation and bootstrap tests
-MAX_DRAWN = 250_000_000  # largest number of cases that a test draws, which limits its replicates (min. REPLICATES)
+MAX_DRAWN = 250_000_000  # maximum number of cases that a test draws, which limits its replicates (min. REPLICATES)
 Values = tuple[Array, Array]  # values of the first and the second classifier
 
 

@@ -22,7 +22,7 @@ from howsure.measures.declare import Measure
 from howsure.tables import BinaryCounts, LabelCounts
 
 STEP = 1e-30  # h
-MAX_NUMBERS = 1 << 20  # largest number of complex numbers in an array, to limit memory
+MAX_NUMBERS = 1 << 20  # maximum number of complex numbers in an array, to limit memory
 
 
 def by_class(measure: Measure, c: BinaryCounts, parameters: dict[str, Any]) -> BinaryCounts:

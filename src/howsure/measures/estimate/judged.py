@@ -315,8 +315,8 @@ class _OfScores(Basis):
 
 def tilted(basis: LabelBasis, value: float) -> Confusion:
     """Return the table tilted to another value of the measure."""
-    # Each cell is multiplied by exp(t * influence), keeping the sum. This gives the nearest table in Kullback-Leibler
-    # divergence. t is found by a grid search, since measures are evaluated on many tables at once.
+    # Each cell is multiplied by exp(t * influence), keeping the sum fixed. This gives the nearest table in
+    # Kullback-Leibler divergence. t is found by a grid search, since measures are evaluated on many tables at once.
     table, slopes = basis.table, basis.slopes
     scale = float(np.abs(slopes).max())
     if not scale > 0:

@@ -30,7 +30,7 @@ from howsure.results import Estimate, Interval
 from howsure.tables import BinaryCounts, Clusters, Confusion, LabelCounts
 
 AVERAGES = ("macro", "micro", "weighted")
-MAX_CLASSES = 40  # largest number of classes for MOVER; with more, the delta method is as good, and faster
+MAX_CLASSES = 40  # maximum number of classes for MOVER; with more, the delta method is as good, and faster
 SHARE = "modified-wilson"  # default method for proportions
 HALF, TINY = 0.5, 1e-9
 ROUNDING = 1e-9  # relative rounding error of the effective number of cases with equal weights

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from howsure.raters.breakdown import AgreementParts, Part
     from howsure.results import Estimate
 
-MAXIMUM = 45  # largest number of rows
+MAXIMUM = 45  # maximum number of rows
 
 
 def _drawn(parts: AgreementParts) -> list[tuple[Part, Estimate]]:

@@ -16,13 +16,13 @@ from howsure.present.charts.names import drawable
 from howsure.present.charts.series import CONTEXT, REFERENCE, ink
 from howsure.present.value_text import plain
 
-MAX_TICKS = 10  # largest number of values that each get their own tick
+MAX_TICKS = 10  # maximum number of values that each get their own tick
 LOG_FROM = 20  # smallest ratio of the largest to the smallest value for a logarithmic axis
 LABEL_WIDTH = 0.07  # width of a label, relative to the axis
-MAX_TICK_CHARACTERS = 24  # largest number of characters of a tick label
-MAX_WIDE = 52  # largest number of characters per line of a legend
-MAX_LEGEND_CHARACTERS = 2 * MAX_WIDE  # largest number of characters of a legend entry
-MAX_INSIDE = 6  # largest number of lines of a legend inside the axes
+MAX_TICK_CHARACTERS = 24  # maximum number of characters in a tick label
+MAX_WIDE = 52  # maximum number of characters per line of a legend
+MAX_LEGEND_CHARACTERS = 2 * MAX_WIDE  # maximum number of characters in a legend entry
+MAX_INSIDE = 6  # maximum number of lines of a legend inside the axes
 MAX_OF_AXES = 0.5  # largest height of a legend at the top of the axes, relative to the axes
 
 

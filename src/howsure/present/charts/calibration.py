@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from howsure.curves.reliability import CalibrationCurve
 
 SMALLEST, LARGEST = 14.0, 130.0  # marker areas for one case and for all cases, in square points
-MAX_LINES = 3  # largest number of lines for the numbers of cases
+MAX_LINES = 3  # maximum number of lines for the numbers of cases
 LINE = 1.7  # height of each of these lines, relative to the font size
 GAP = 3.0  # space between two numbers, in points
 CASES = "howsure-cases"  # gid of the numbers of cases

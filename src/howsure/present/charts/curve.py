@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from howsure.curves import Curve, CurveSet
 
 TITLE = "howsure-title"  # gid of automatic titles, which several curves can share
-MAX_CURVES = 6  # largest number of curves with distinct colours
+MAX_CURVES = 6  # maximum number of curves with distinct colours
 LETTERS = 12  # number of title characters per inch
 
 

@@ -19,7 +19,7 @@ from howsure.present.charts.declare import Chart, Size, chart_of
 
 UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 DOTS_PER_INCH = 200  # resolution of PNG files, unless the user has set savefig.dpi
-MAX_ALT = 600  # largest number of characters of an alternative text
+MAX_ALT = 600  # maximum number of characters of an alternative text
 
 
 def plot(result: Any, ax: Any = None, kind: str | None = None, **options: Any) -> Any:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 SPREAD, BOX = 0.16, 0.26  # jitter of the dots, and half the height of a box, in rows
 LOWER, UPPER = 0.12, -0.3  # offsets of the splits and the mean, in rows
-FEWEST = 4  # smallest number of splits for a box
-MAXIMUM = 60  # largest number of learners
+FEWEST = 4  # minimum number of splits for a box
+MAXIMUM = 60  # maximum number of learners
 
 
 def _size(table: FoldTable, **options: Any) -> tuple[float, float]:

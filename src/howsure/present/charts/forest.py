@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from howsure.comparison.pair import PairComparison
     from howsure.present.sheet import Record
 
-MAXIMUM = 45  # largest number of rows: all pairs of ten classifiers
+MAXIMUM = 45  # maximum number of rows: all pairs of ten classifiers
 
 
 def _size_of_pairs(comparison: Comparison, **options: Any) -> tuple[float, float]:

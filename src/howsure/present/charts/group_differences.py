@@ -13,7 +13,7 @@ from howsure.present.value_text import spoken
 if TYPE_CHECKING:
     from howsure.assessment.group_differences import GroupDifference, GroupDifferences
 
-MAXIMUM = 45  # largest number of rows
+MAXIMUM = 45  # maximum number of rows
 
 
 def _drawn(differences: GroupDifferences) -> list[GroupDifference]:

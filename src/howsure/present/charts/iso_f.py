@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LEVELS = (0.2, 0.4, 0.6, 0.8, 0.9, 0.95)
 MARKERS = "osD^vP*Xh<>p"
-MAX_NAMED = 12  # largest number of points with names
+MAX_NAMED = 12  # maximum number of points with names
 ROOM = 110.0  # width of a name in points
 ISO = "howsure-iso"  # gid of the lines of equal F1
 

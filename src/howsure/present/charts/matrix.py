@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from howsure.comparison import Comparison
 
 BETTER, WORSE = "▲", "▽"
-MAXIMUM = 40  # largest number of classifiers
+MAXIMUM = 40  # maximum number of classifiers
 
 
 def _size(comparison: Comparison, **options: Any) -> tuple[float, float]:

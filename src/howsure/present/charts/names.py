@@ -10,7 +10,7 @@ from typing import Any
 from howsure.errors import one_line
 
 ELLIPSIS = "…"
-FEWEST = 5  # smallest number of characters of a shortened name
+FEWEST = 5  # minimum number of characters of a shortened name
 
 
 def width(ax: Any, text: str, **style: Any) -> float:

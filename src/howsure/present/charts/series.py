@@ -19,7 +19,7 @@ DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (9, 2)))
 REFERENCE_DASHES = ("--", ":", "-.")
 BAND = 0.2  # opacity of a band
 READABLE = 4.5  # lowest contrast ratio of readable text (WCAG 2)
-MAX_CHARACTERS = 28  # largest number of characters of a name in the legend
+MAX_CHARACTERS = 28  # maximum number of characters in a name in the legend
 Colour = tuple[float, float, float]
 
 

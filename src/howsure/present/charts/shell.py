@@ -15,7 +15,7 @@ from howsure.present.charts.series import draw_series, ink, muted
 if TYPE_CHECKING:
     from howsure.theory.shell import ShellVolumes
 
-MAX_LABELS = 8  # largest number of labelled lines
+MAX_LABELS = 8  # maximum number of labelled lines
 HIGHEST, LOWEST = 0.88, 0.4  # preferred range of label heights
 HEIGHTS = np.linspace(0.06, 0.94, 45)  # possible label heights
 GAP = 5.0  # space between a line and its label, in points

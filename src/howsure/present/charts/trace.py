@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from howsure.learners import Trace
 
 MARKERS = "os^Dv"
-MAX_MARKED = 40  # largest number of steps with markers
+MAX_MARKED = 40  # maximum number of steps with markers
 TICK = 36.0  # width of a tick label, in points
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from howsure.comparison.ranking import Ranking
 
 
-MAXIMUM = 60  # largest number of classifiers
+MAXIMUM = 60  # maximum number of classifiers
 
 
 def _size(ranking: Ranking, **options: Any) -> tuple[float, float]:

@@ -14,13 +14,13 @@ from howsure.present.report.figure import DASHES, MUTED, PALETTE, Figure, draw
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import number
 
-MAX_CURVES = 6  # largest number of curves in a figure
+MAX_CURVES = 6  # maximum number of curves in a figure
 MAX_BANDS = 2
 FINE = 2e-3  # tolerance relative to the size of a figure: half a pixel
 TOP_STEPS = (1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10)  # axis limits whose quarters are round numbers
 NEARLY_PERFECT = 0.97  # smallest AUC for which the corner of the ROC curve is enlarged
 CORNERS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3)
-MAX_SCORES = 20_000  # largest number of distinct scores in a figure; more would not be visible
+MAX_SCORES = 20_000  # maximum number of distinct scores in a figure; more would not be visible
 SHAPES = ("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0", "M0 -6L6 0L0 6L-6 0Z")  # a disc and a diamond
 
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 FOREGROUND, MUTED, RULE, GROUND = "#1b1f24", "#57606a", "#d0d7de", "#ffffff"
 PALETTE = ("#0072b2", "#c04f00", "#007a5a", "#a6518a", "#7a6a00", "#3b6fd4")
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.6)), (0, (7, 2, 1.5, 2)), (0, (9, 3)), (0, (3, 1.5, 1, 1.5, 1, 1.5)))
-LARGEST = 1.5  # largest number of pixels per point; larger text would be obtrusive
+LARGEST = 1.5  # maximum number of pixels per point; larger text would be obtrusive
 ROUNDING = 0.02  # tolerance for recognising a mixture of the text and background colours
 LEFT = 0.6  # space on the left of the axes, in inches
-SMALLEST = 1.1  # smallest number of pixels per point in a full-width figure; narrow screens scroll it
+SMALLEST = 1.1  # minimum number of pixels per point in a full-width figure; narrow screens scroll it
 WIDE, FULL = 5.9, 9.5  # smallest widths, in inches, of figures that span two columns and a whole row
 VARIABLES = {
     FOREGROUND: "--fg", MUTED: "--mut", RULE: "--line", GROUND: "--bg", "#fff": "--bg", "#000000": "--fg",

@@ -13,7 +13,7 @@ from howsure.errors import must
 from howsure.significance.bayesian.result import BayesianResult, bayesian_test, check_simulation, likeliest
 from howsure.significance.inputs import pairs, rounded, zero_or_above
 
-MAX_WORK = 100_000_000_000  # largest number of products over all draws, which takes a few seconds
+MAX_WORK = 100_000_000_000  # maximum number of products over all draws, which takes a few seconds
 
 
 @bayesian_test(

@@ -27,7 +27,7 @@ from howsure.significance.power.search import MAXIMUM, least_cases, least_count
 
 WIDEST = 0.5  # upper limit of the half-width; wider intervals are trivial
 SURE = 0.9  # probability of having at least the planned number of cases of a class
-MAX_COUNTS = 20_000  # largest number of success counts that are summed one by one
+MAX_COUNTS = 20_000  # maximum number of success counts that are summed one by one
 HalfOf = Callable[[float, float], float]  # half-width as a function of the number of relevant cases and the confidence
 
 

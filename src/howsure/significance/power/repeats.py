@@ -17,7 +17,7 @@ from howsure.present.sheet import Record, Sheet
 from howsure.present.value_text import jsonable, number
 from howsure.significance.inputs import above_zero, whole, zero_or_above
 
-MAX_SAMPLES = 100_000  # largest number of samples per case
+MAX_SAMPLES = 100_000  # maximum number of samples per case
 MAX_CASES = 10**12
 LARGEST = 1e100  # largest variance
 SHOWN = (1, 2, 3, 5, 10, 20, 50, 100)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from howsure.significance.power.clusters import Clusters
 
-MAXIMUM = 10_000_000  # largest number of cases, splits or data sets in a plan
+MAXIMUM = 10_000_000  # maximum number of cases, splits or data sets in a plan
 # The exact power of tests of counts rises in small waves, because counts are whole numbers; none is longer than this.
 LONGEST_WAVE = 40
 

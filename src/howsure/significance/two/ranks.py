@@ -19,7 +19,7 @@ from howsure.significance.inputs import pairs, rounded
 from howsure.significance.pvalues import possible, stated, studentized
 
 ZEROS = {"drop": "left out", "pratt": "ranked, then left out", "split": "divided between both sides"}
-EXACT_UP_TO = 50  # largest number of differences with exact p-values; for more, the normal approximation is as good
+EXACT_UP_TO = 50  # maximum number of differences with exact p-values; for more, the normal approximation is as good
 NO_DIFFERENCE = "all differences are 0, so there is nothing to test"
 
 

@@ -24,7 +24,7 @@ VALUE = re.compile(rf"\s*(?:{QUOTED}|([^'\",\s][^,]*|))\s*(,|$)")
 DATA = re.compile(r"^\s*@data", re.IGNORECASE | re.MULTILINE)
 NO_DATA = "{!r} is not ARFF: it has no line '@data'."
 ESCAPE = re.compile(r"\\(.)")
-LONGEST_LINE = 1 << 24  # largest number of characters in a line
+LONGEST_LINE = 1 << 24  # maximum number of characters in a line
 CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from howsure.data.read.paths import Files
 
-MAX_ROWS = 4  # largest number of rows named in an error message
+MAX_ROWS = 4  # maximum number of rows named in an error message
 Wanted = Iterable[tuple[str, str]]  # the name and the role of each column
 
 

@@ -23,8 +23,8 @@ from howsure.errors import HowsureError
 from howsure.sql import file_list, literal
 
 SEPARATORS = (",", ";", "\t", "|")
-LONGEST_LINE = 1 << 20  # largest number of characters in a heading
-LONGEST_ROW = 16_000_000  # largest number of bytes in a row
+LONGEST_LINE = 1 << 20  # maximum number of characters in a heading
+LONGEST_ROW = 16_000_000  # maximum number of bytes in a row
 MAX_LINES = 50  # number of lines that are searched for the heading
 
 

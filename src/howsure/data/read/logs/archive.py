@@ -18,11 +18,11 @@ from typing import IO, Any
 from howsure.data.read.column_names import shorten
 from howsure.errors import HowsureError, MissingLibraryError, system_reason
 
-MAX_MEMBER = 10**9  # largest number of unpacked bytes in one member
-MAX_TOGETHER = 16 * 10**9  # largest number of unpacked bytes in all members that are read
+MAX_MEMBER = 10**9  # maximum number of unpacked bytes in one member
+MAX_TOGETHER = 16 * 10**9  # maximum number of unpacked bytes in all members that are read
 MAX_RATIO = 500  # largest ratio of unpacked to packed bytes; log text stays far below it
 ANY_RATIO = 16 * 10**6  # members of up to this many unpacked bytes may have any ratio
-MAX_DIRECTORY = 128 * 10**6  # largest number of bytes in the list of members, enough for a million
+MAX_DIRECTORY = 128 * 10**6  # maximum number of bytes in the list of members, enough for a million
 BLOCK = 1 << 20  # number of bytes per block
 ZSTANDARD = 93
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, ZSTANDARD)

@@ -24,9 +24,9 @@ from howsure.data.read.logs.outcomes import UNANSWERED, UNPARSED
 from howsure.data.read.logs.parse import parse
 from howsure.errors import HowsureError
 
-MAX_LINE = 64 * 10**6  # largest number of bytes in a line
+MAX_LINE = 64 * 10**6  # maximum number of bytes in a line
 INVALID = "[invalid]"  # written by filters for answers that they cannot parse
-MAX_RESULTS = 16 * 10**6  # largest number of bytes in a results file
+MAX_RESULTS = 16 * 10**6  # maximum number of bytes in a results file
 NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl?(?:\.gz)?", re.DOTALL)
 HASHES = ("doc_hash", "prompt_hash", "target_hash")
 NO_METRICS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", *HASHES}

@@ -17,7 +17,7 @@ from howsure.data.read.logs.outcomes import OUTCOMES, read_values, refuse_values
 from howsure.errors import HowsureError, counted, inflect, listing
 
 MAX_REPEATS = 10**9
-MAX_EXPECTED = 10_000  # largest number of expected epochs that are checked
+MAX_EXPECTED = 10_000  # maximum number of expected epochs that are checked
 MAX_NAMED = 3
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from howsure.present.report.declare import Part, Section, Table, section
 from howsure.present.report.figure import chart
 
-MAX_PAIRS = 60  # largest number of pairs of raters in a table
+MAX_PAIRS = 60  # maximum number of pairs of raters in a table
 
 
 @section(of="Agreement", order=20)

@@ -11,7 +11,7 @@ from howsure.present.report.figure import chart
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import shown_name
 
-MAX_IN_FIGURE = 25  # largest number of classes in the figure of the confusion matrix
+MAX_IN_FIGURE = 25  # maximum number of classes in the figure of the confusion matrix
 MAX_IN_TABLE = 12  # tables with more classes are collapsed
 MAX_ERRORS = 15
 MAX_EXPLORED = 12

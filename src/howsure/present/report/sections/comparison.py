@@ -10,7 +10,7 @@ from howsure.present.report.figure import chart
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import spoken
 
-MAX_PAIRS = 45  # largest number of pairs in a figure
+MAX_PAIRS = 45  # maximum number of pairs in a figure
 TITLES = {
     "forest": "with intervals",
     "matrix": "for each pair",

@@ -12,7 +12,7 @@ from howsure.present.report.sections.classes import one_per_class
 from howsure.present.sheet import Sheet
 from howsure.present.value_text import shown_name
 
-MAXIMUM = 6  # largest number of charts
+MAXIMUM = 6  # maximum number of charts
 
 
 @section(of="Assessments", order=40)

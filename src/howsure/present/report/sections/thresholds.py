@@ -12,7 +12,7 @@ from howsure.present.value_text import shown_name
 HEADING, SHORT = "Which threshold, and what does it cost?", "Threshold"
 LEAD = "Change the threshold, the prevalence or the costs: counts, measures with intervals, and curves are updated."
 CLUSTERS = "The cases are clustered; the intervals use the design effects at the initial threshold."
-MAX_DATASETS = 5  # largest number of explorers on a page; each takes about 60 KB
+MAX_DATASETS = 5  # maximum number of explorers on a page; each takes about 60 KB
 
 
 @section(of="Assessments", order=20)
