@@ -213,7 +213,7 @@ def test_tables_of_shards_add_up_to_the_whole():
         ([1, float("nan")], "not nothing at index 1."),
         (["yes", "no"], "right or wrong"),
         ([[1, 0], [0, 1]], "right or wrong"),
-        (1, "a column of 1 .right. and 0 .wrong."),
+        (1, "a column of 1 (right) and 0 (wrong)"),
         ([], "at least one case"),
     ],
 )
