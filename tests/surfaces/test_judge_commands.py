@@ -58,7 +58,7 @@ def test_a_page_of_judged_labels(folder):
     assert "What do the labels of people and of the judge" in text
     assert "the judge against the human labels" in text
     stored = json.loads(page.with_suffix(".json").read_text(encoding="utf-8"))
-    assert "as much information as" in json.dumps(stored)
+    assert "human labels that would be as informative" in json.dumps(stored)
 
 
 def test_options_that_mean_nothing_here(folder):
