@@ -12,6 +12,7 @@ from pathlib import Path
 import joblib
 import numpy as np
 import pytest
+from joblib.externals.loky import get_reusable_executor
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
 from sklearn.model_selection import ShuffleSplit
@@ -240,7 +241,7 @@ def test_a_changed_plan_is_refused_with_the_difference(tmp_path):
 
 def test_a_folder_with_something_else_is_refused(tmp_path):
     (tmp_path / "thesis.txt").write_text("precious")
-    with pytest.raises(howsure.HowsureError, match=r"holds thesis.txt and no plan; give an empty folder\.$"):
+    with pytest.raises(howsure.HowsureError, match=r"holds thesis.txt but no plan; give an empty folder\.$"):
         experiment().run(tmp_path, progress=False)
     assert (tmp_path / "thesis.txt").read_text() == "precious"
 
@@ -393,6 +394,7 @@ class Weighed(ClassifierMixin, BaseEstimator):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is read from /proc")
 def test_workers_share_one_copy_of_the_data(tmp_path):
+    get_reusable_executor().shutdown(wait=True)  # workers of other tests may hold more memory
     X = np.random.default_rng(0).normal(size=(1_000_000, 50))  # 400 MB
     few = ShuffleSplit(12, train_size=50, test_size=50, random_state=0)
     planned = howsure.Experiment({"it": Weighed(str(tmp_path / "log"))}, {"d": (X, np.arange(len(X)) % 2)}, few)
